@@ -126,7 +126,7 @@ def test_a_refused_start_offers_the_next_steps(client: Client, one_left: Tournam
     stand_in = at(one_left, "organiser_stand_in", 2)
     page = client.post(start, follow=True).text
     assert "Håkan Dupont has withdrawn but has a seat at table" in page
-    assert "Withdrawn, but still seated" in page
+    assert "A seat to fill" in page
     assert f'action="{stand_in}"' in page
     for nobody in ({}, {"player": "x"}, {"player": "1", "name": "Ana"}, {"player": "99"}):
         assert client.post(stand_in, nobody).status_code == 404, nobody
