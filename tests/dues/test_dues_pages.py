@@ -15,12 +15,12 @@ from openpyxl import load_workbook
 from rest_framework.test import APIClient
 
 from tests.dues.test_dues_services import ACCOUNT, account, fee
-from tests.support.factories import SYSTEM, make_organiser, make_tournament
-from tests.support.pages import missing
+from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament
+from tests.support.pages import missing, signed_in
 from tests.support.pages import organiser_url as at
 from tests.support.programs import client_of
 from tournament.base.models.registration import Registration
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Role, Tournament
 from tournament.dues.models import Due, Payment
 from tournament.dues.selectors import account_of, ledger_of_registration
 from tournament.dues.services import create_dues_for, set_account, set_fees
@@ -102,32 +102,27 @@ def test_people_are_charged_together_and_this_is_undone(olga: Client, event: Tou
     assert not Due.objects.exists()
 
 
-def test_problems_of_prices_and_account_are_shown_at_their_fields(olga: Client, event: Tournament) -> None:
-    members, students = event.fees.all()
-    rows = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "2", "currency": "EUR"}
-    rows |= {"form-0-id": str(members.pk), "form-0-name": "Members", "form-0-amount": "20,5"}
-    rows |= {"form-1-id": str(students.pk), "form-1-name": "Students", "form-1-amount": "15"}
-    wrong = rows | {
-        "form-0-amount": "",
-        "form-2-name": "",
-        "form-2-amount": "5",
-        "holder": "Club",
-        "iban": "DE00 1",
-        "mark": "a-b",
-    }
-    page = olga.post(at(event, "prices"), wrong)
+def test_problems_of_prices_and_account_are_shown_at_their_fields(event: Tournament) -> None:
+    treasurer = signed_in(make_member(event, Role.TREASURER, "theo"))
+    url, (members, students) = at(event, "registration"), event.fees.all()
+    rows = {"prices-TOTAL_FORMS": "3", "prices-INITIAL_FORMS": "2", "payment-currency": "EUR"}
+    rows |= {"prices-0-id": str(members.pk), "prices-0-name": "Members", "prices-0-amount": "20,5"}
+    rows |= {"prices-1-id": str(students.pk), "prices-1-name": "Students", "prices-1-amount": "15"}
+    wrong = rows | {"prices-0-amount": "", "prices-2-name": "", "prices-2-amount": "5"}
+    wrong |= {"payment-holder": "Club", "payment-iban": "DE00 1", "payment-mark": "a-b"}
+    page = treasurer.post(url, wrong)
     assert page.status_code == 422
-    assert [set(errors) for errors in page.context["formset"].errors] == [{"amount"}, set(), {"name"}]
-    assert set(page.context["form"].errors) == {"iban", "mark"}
-    assert "DE00 1" in page.text
-    twice = rows | {"form-1-DELETE": "on", "form-2-name": "members", "form-2-amount": "5", "currency": "CHF"}
-    page = olga.post(at(event, "prices"), twice)
-    assert [set(errors) for errors in page.context["formset"].errors] == [set(), {"name"}]
+    assert [set(errors) for errors in page.context["prices"].formset.errors] == [{"amount"}, set(), {"name"}]
+    assert set(page.context["payment"].form.errors) == {"iban", "mark"}
+    assert missing(page.text, "DE00 1", "4 problems to fix") == []
+    twice = rows | {"prices-1-DELETE": "on", "prices-2-name": "members", "prices-2-amount": "5"}
+    page = treasurer.post(url, twice | {"payment-currency": "CHF"})
+    assert [set(errors) for errors in page.context["prices"].formset.errors] == [set(), {"name"}]
     assert account_of(event).currency == "EUR", "all or nothing is stored"
-    olga.post(at(event, "prices"), rows | {"form-1-DELETE": "on", "currency": "CHF"})
+    treasurer.post(url, rows | {"prices-1-DELETE": "on", "payment-currency": "CHF"})
     assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("Members", Decimal("20.50"))]
     assert account_of(event).currency == "CHF"
-    assert olga.post(at(event, "prices"), {}).status_code == 422
+    assert treasurer.post(url, {}).status_code == 422
     assert event.fees.count() == 1, "an empty request takes no categories away"
 
 

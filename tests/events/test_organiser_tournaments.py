@@ -129,7 +129,7 @@ def test_a_club_evening_begins_with_its_players_and_publishes_by_itself(olga: Cl
     assert not RegistrationPlan.objects.exists(), "48 is of another template"
     page = olga.get(at(club, "organiser_before")).text
     assert missing(page, "Draw the seats") == []
-    assert at(club, "organiser_registration_plan") not in page.split("<main")[0]
+    assert at(club, "organiser_registration") not in page.split("<main")[0]
     draw_seats(club, SYSTEM, seed="one")
     play_session(club.sessions.get())
     assert club.publications.get().is_final

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
-from tests.support.factories import SYSTEM, edited
-from tests.support.pages import missing, refused_page
+from tests.support.blank_forms import Page
+from tests.support.factories import SYSTEM, edited, make_member
+from tests.support.pages import missing, refused_page, signed_in
 from tests.support.pages import organiser_url as at
 from tests.support.registrations import (
     VISITOR,
@@ -18,12 +20,14 @@ from tests.support.registrations import (
     register_one,
     states,
 )
+from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import Question, RegistrationPlan
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import registration_url
+from tournament.dues.selectors import account_of
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.registration.selectors.plan import registration_status
+from tournament.registration.selectors.plan import Phase, registration_status
 from tournament.registration.services.admissions import add_registrations, set_questions
 from tournament.registration.services.registrations import change_registration
 
@@ -35,45 +39,132 @@ def step(olga: Client, event: Tournament, which: str, numbers: list[int], **more
     return olga.post(at(event, "step"), data, follow=True).content.decode()
 
 
-def rows(*rows: dict[str, str], stored: int = 0) -> dict[str, str]:
-    """A formset as a browser sends it, of which the first `stored` were there before."""
-    numbers = {"form-TOTAL_FORMS": str(len(rows)), "form-INITIAL_FORMS": str(stored)}
-    return numbers | {f"form-{n}-{name}": value for n, row in enumerate(rows) for name, value in row.items()}
+def form(part: str, **values: str) -> dict[str, str]:
+    return {f"{part}-{name}": value for name, value in values.items()}
+
+
+def rows(part: str, *rows: dict[str, str], stored: int = 0) -> dict[str, str]:
+    """The rows of a part as a browser sends them, of which the first `stored` were there before."""
+    numbers = form(part, TOTAL_FORMS=str(len(rows)), INITIAL_FORMS=str(stored))
+    return numbers | {
+        f"{part}-{n}-{name}": value for n, row in enumerate(rows) for name, value in row.items()
+    }
+
+
+UNCHANGED = {
+    **form("places", is_open="True", moves_up_automatically="on", list_is_public="on"),
+    **form("payment", currency="EUR", confirms_by_mail="on"),
+    **{name: value for part in ("places", "prices", "questions") for name, value in rows(part).items()},
+}
+"""What the page of registration sends of an event that has a plan and nothing else."""
 
 
 def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
-    plan = {"places": "1", "opens_at": "2030-05-02T18:00", "closes_at": "2030-05-01T18:00"}
-    wien = {"by": "club", "value": "Wien", "places": ""}
-    answer = olga.post(
-        at(event, "registration_plan"),
-        plan | rows({"by": "country", "value": "Atlantis", "places": "2"}, wien),
+    url = at(event, "registration")
+    plan = form(
+        "places", is_open="True", places="1", opens_at="2030-05-02T18:00", closes_at="2030-05-01T18:00"
     )
+    wien = {"by": "club", "value": "Wien", "places": ""}
+    wrong = rows("places", {"by": "country", "value": "Atlantis", "places": "2"}, wien)
+    answer = olga.post(url, UNCHANGED | plan | wrong)
     assert answer.status_code == 422
-    for field in ("closes_at", "form-0-value", "form-1-places"):
-        assert f'<a href="#id_{field}">' in answer.text
+    for field in ("closes_at", "0-value", "1-places"):
+        assert f'<a href="#id_places-{field}">' in answer.text
     denmark, blank = {"by": "country", "value": "Danmark", "places": "2"}, {"by": "country"}
-    few = plan | {"closes_at": ""} | rows(denmark, denmark | {"value": "DNK"}, blank)
-    answer = olga.post(at(event, "registration_plan"), few)
-    for field in ("places", "form-1-value"):
-        assert f'<a href="#id_{field}">' in answer.text
+    plan |= form("places", closes_at="")
+    twice = rows("places", denmark, denmark | {"value": "DNK"}, blank)
+    answer = olga.post(url, UNCHANGED | plan | twice)
+    for field in ("places", "1-value"):
+        assert f'<a href="#id_places-{field}">' in answer.text
     assert not RegistrationPlan.objects.exists()
-    plan = {"is_open": "on", "places": "12", "closes_at": "2030-05-01T18:00", "accepts_automatically": "on"}
-    olga.post(at(event, "registration_plan"), plan | rows(denmark, blank))
+    plan = form("places", places="12", opens_at="", closes_at="2030-05-01T18:00", accepts_automatically="on")
+    olga.post(url, UNCHANGED | plan | rows("places", denmark, blank))
     stored = RegistrationPlan.objects.get()
     assert stored.closes_at is not None
     assert (stored.places, stored.closes_at.isoformat()) == (12, "2030-05-01T18:00:00+00:00")
     (reserved,) = stored.reservations.all()
     assert (reserved.by, reserved.value, reserved.places) == ("country", "DNK", 2)
-    assert 'value="Denmark"' in olga.get(at(event, "registration_plan")).text
+    assert 'value="Denmark"' in olga.get(url).text
     removed = denmark | {"id": str(reserved.pk), "DELETE": "on"}
-    olga.post(at(event, "registration_plan"), plan | rows(removed, stored=1))
+    olga.post(url, UNCHANGED | plan | rows("places", removed, stored=1))
     assert not stored.reservations.exists()
+
+
+LUNCH = {"kind": "choice", "text_en": "Lunch", "ORDER": "2", "choices_en": "Rice\r\nNoodles"}
+BED = {"kind": "yes_no", "text_en": "Bed?", "ORDER": "1"}
+
+
+class TestOnePage:
+    """Places, prices, questions and payment of an event without a plan."""
+
+    sent = UNCHANGED | {
+        **form("places", is_open="False", places="24"),
+        **rows("prices", {"name": "Members", "amount": "60"}, {"name": "Students", "amount": "30"}),
+        **rows("questions", LUNCH, BED, {"kind": "text"}),
+        **form("payment", holder="Club", iban="DE89370400440532013000"),
+    }
+
+    def test_registration_is_opened_as_wanted(self, olga: Client, event: Tournament) -> None:
+        page = olga.get(at(event, "registration")).text
+        assert missing(page, "Save and open", 'name="places-is_open" value="False"') == []
+        opened = olga.post(at(event, "registration"), self.sent | form("places", is_open="True"), follow=True)
+        assert missing(opened.text, "Saved. Registration is open.", "Close registration") == []
+        shown = Client().get(reverse("register", args=[event.slug])).text
+        assert missing(shown, "Members: 60.00\u00a0EUR", "Bed?", "Noodles", "Send the registration") == []
+        assert account_of(event).iban == "DE89370400440532013000"
+        closed = olga.post(
+            at(event, "registration"), UNCHANGED | form("places", is_open="False"), follow=True
+        )
+        assert "Saved. Registration is closed." in closed.text
+
+    def test_everything_is_set_before_it_opens(self, olga: Client, event: Tournament) -> None:
+        olga.post(at(event, "registration"), self.sent)
+        assert registration_status(event).phase is Phase.CLOSED
+        Question.objects.all().delete()
+        RegistrationPlan.objects.all().delete()
+        unplanned = UNCHANGED | form("places", is_open="False") | rows("questions", BED)
+        olga.post(at(event, "registration"), unplanned)
+        assert (registration_status(event).phase, Question.objects.count()) == (Phase.CLOSED, 1)
+
+    def test_nothing_is_stored_or_logged_twice(self, olga: Client, event: Tournament) -> None:
+        olga.post(at(event, "registration"), self.sent)
+        page, n = (
+            Page(at(event, "registration"), olga.get(at(event, "registration")).text),
+            LogEntry.objects.count(),
+        )
+        save = next(form for form in page.submissions() if "prices-0-name" in form.data)
+        assert save.send(olga, {}).status_code == 302
+        assert LogEntry.objects.count() == n
+
+    def test_the_visitors_form_is_shown_while_it_is_written(self, olga: Client, event: Tournament) -> None:
+        unsaved = self.sent | form("payment", currency="CHF") | {"questions-1-text_en": "Need a bed?"}
+        shown = olga.post(f"{at(event, 'registration')}?preview", unsaved).text
+        assert missing(shown, "Students: 30.00\u00a0CHF", "Need a bed?", "Rice", "inert") == []
+        half = unsaved | {"prices-0-amount": "x", "questions-0-choices_en": "Rice"}
+        shown = olga.post(f"{at(event, 'registration')}?preview", half).text
+        assert ("Members" in shown, "Students" in shown, "Rice" in shown) == (False, True, False)
+        assert not RegistrationPlan.objects.exists()
+
+    def test_a_treasurer_sees_and_saves_prices_and_payment_only(self, event: Tournament) -> None:
+        make_plan(event, places=8)
+        treasurer = signed_in(make_member(event, Role.TREASURER, "theo"))
+        page = treasurer.get(at(event, "registration")).text
+        assert [
+            name in page for name in ("places-", "questions-", "prices-", "payment-", 'id="letters"')
+        ] == [*(False, False, True, True, False)]
+        assert treasurer.post(at(event, "registration"), self.sent).status_code == 302
+        assert [fee.name for fee in event.fees.all()] == ["Members", "Students"]
+        assert account_of(event).holder == "Club"
+        (plan,) = RegistrationPlan.objects.all()
+        assert (plan.is_open, plan.places, plan.questions.count()) == (True, 8, 0)
+        preview = treasurer.post(f"{at(event, 'registration')}?preview", self.sent).text
+        assert ("Students" in preview, "Bed?" in preview) == (True, False)
 
 
 def test_the_plan_warns_that_no_mail_is_sent(olga: Client, event: Tournament, settings: Any) -> None:
     says = []
     for settings.EMAIL_HOST in ("", "mail.example.org"):
-        says.append("This site has no mail server" in olga.get(at(event, "registration_plan")).text)
+        says.append("This site has no mail server" in olga.get(at(event, "registration")).text)
     assert says == [True, False]
 
 
@@ -126,18 +217,17 @@ def test_a_country_that_the_person_changed_is_shown_and_approved(olga: Client, e
 class TestQuestions:
     def test_they_are_written_put_in_order_and_removed(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
-        url = at(event, "registration_questions")
-        lunch = {"kind": "choice", "text_en": "Lunch", "ORDER": "2"}
-        assert "A choice needs 2" in refused_page(olga.post(url, rows(lunch)))
-        lunch |= {"choices_en": "Rice\nNoodles", "choices_zh-hans": "饭\n面"}
-        bed = {"kind": "yes_no", "text_en": "Bed?", "ORDER": "1"}
-        olga.post(url, rows(lunch, bed, {"kind": "text"}))
+        url = at(event, "registration")
+        short = LUNCH | {"choices_en": "Rice"}
+        assert "A choice needs 2" in refused_page(olga.post(url, UNCHANGED | rows("questions", short)))
+        lunch = LUNCH | {"choices_zh-hans": "饭\n面"}
+        olga.post(url, UNCHANGED | rows("questions", lunch, BED, {"kind": "text"}))
         first, second = Question.objects.all()
         assert (first.text, second.choices[1]) == ({"en": "Bed?"}, {"en": "Noodles", "zh-hans": "面"})
-        assert "Rice\nNoodles" in olga.get(url).text
-        bed |= {"id": str(first.pk), "DELETE": "on"}
+        assert "Rice\r\nNoodles" in olga.get(url).text
+        bed = BED | {"id": str(first.pk), "DELETE": "on"}
         lunch |= {"id": str(second.pk), "kind": "text"}
-        olga.post(url, rows(bed, lunch, stored=2))
+        olga.post(url, UNCHANGED | rows("questions", bed, lunch, stored=2))
         (left,) = Question.objects.all()
         assert (left.pk, left.kind, left.choices) == (second.pk, "text", [])
 
@@ -145,13 +235,14 @@ class TestQuestions:
         make_plan(event)
         (lunch,) = set_questions(event, SYSTEM, [question("yes_no")])
         confirmed(event, 1, answers={str(lunch.pk): True})
-        url = at(event, "registration_questions")
+        url = at(event, "registration")
         assert 'name="drop_answers"' not in olga.get(url).text
         removed = {"kind": "yes_no", "text_en": "yes_no", "id": str(lunch.pk), "DELETE": "on"}
-        refused = olga.post(url, rows(removed, stored=1))
+        sent = UNCHANGED | rows("questions", removed, stored=1)
+        refused = olga.post(url, sent)
         assert refused.status_code == 422
         assert missing(refused.text, "Question 1 has answers (1).", 'name="drop_answers"') == []
-        assert olga.post(url, rows(removed, stored=1) | {"drop_answers": "on"}).status_code == 302
+        assert olga.post(url, sent | {"drop_answers": "on"}).status_code == 302
         assert not Question.objects.exists()
 
 

@@ -284,10 +284,10 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
 def test_an_empty_event_offers_registration_and_an_import(client: Client) -> None:
     """Three months before it nobody has a list; and the page that plans registration has one filled button."""
     tournament = organised(client, players=0, drawn=False)
-    there = reverse("organiser_registration_plan", args=[tournament.slug])
+    there = reverse("organiser_registration", args=[tournament.slug])
     assert f'href="{there}"' in bar(page(client, tournament, "people"))
     assert "next-step-go" in bar(page(client, tournament, "people"))
-    assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))
+    assert "next-step-go" not in bar(page(client, tournament, "registration"))
 
 
 def test_a_table_behind_the_clock_comes_first_and_says_so(client: Client) -> None:

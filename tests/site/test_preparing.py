@@ -36,7 +36,7 @@ def test_nothing_is_done_in_a_new_event(olga: Client, event: Tournament) -> None
     assert done(event) == []
     page = olga.get(at(event, "board")).text
     assert page.count('<li class="done">') == 0
-    assert missing(page, at(event, "import"), at(event, "registration_plan"), "done.") == []
+    assert missing(page, at(event, "import"), at(event, "registration"), "done.") == []
 
 
 def test_each_step_is_ticked_once_it_is_done(olga: Client, event: Tournament) -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
@@ -69,6 +70,7 @@ class FeeForm(ModelForm):
     class Meta:
         model = Fee
         fields = ["name", "amount", "from_day"]
+        labels = {"from_day": pgettext_lazy("a day", "From")}
         widgets = {"from_day": DayInput()}
 
 

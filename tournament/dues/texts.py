@@ -11,11 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournament.base.access import Right
 from tournament.base.engine.money import Money, Standing
 from tournament.base.log_actions import Data, staff_action
 from tournament.dues.models import Payment, TournamentAccount
-from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder
 from tournament.web.texts.words import minus, money_text
 
@@ -90,8 +88,3 @@ PILL_KINDS: Final[Mapping[Standing, str]] = {
 def money(amount: Decimal, account: TournamentAccount) -> str:
     """Format as 40.00 EUR, with a no-break space."""
     return money_text(Money(amount, account.currency))
-
-
-register_section(
-    "prices", "before", 20, gettext_lazy("Prices"), "organiser_prices", Right.CASH, help="organisers/fees/"
-)

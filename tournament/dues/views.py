@@ -1,10 +1,10 @@
-"""Buttons for payments and fees, and the page of prices."""
+"""Buttons for payments and fees, and how prices and payment are set."""
 
 from decimal import Decimal, InvalidOperation
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -19,7 +19,7 @@ from tournament.dues.forms import AccountForm, FeeFormSet
 from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger, account_of, find_ledger
 from tournament.dues.services import cancel_payment, record_payment, remove_due, set_account, set_fees
-from tournament.web.generic import EditView
+from tournament.web.generic import Part
 from tournament.web.views import actor_of, add_refusal_messages, page_for, run_and_redirect
 
 # --- Payments ---
@@ -78,25 +78,32 @@ def _ledger_or_404(tournament: Tournament, pk: int) -> Ledger:
     return ledger
 
 
-# --- Prices ---
+# --- Parts of the page of registration ---
 
 
-class PricesPage(EditView):
-    """Edit the categories with their prices, and how they are paid: currency, bank account and link."""
+class PricesPart(Part):
+    """The categories with their prices."""
 
+    name, rows_name = "prices", "fees"
     rights = (Right.CASH,)
-    form_class = AccountForm
     formset_class = FeeFormSet
-    rows_name = "fees"
-    template, section, success_page = "dues/prices", "prices", "organiser_prices"
-
-    def get_object(self) -> TournamentAccount:
-        return account_of(self.tournament)
 
     def get_queryset(self) -> QuerySet[Fee]:
         return self.tournament.fees.all()
 
-    def save(self, instance: TournamentAccount, rows: list[Fee]) -> None:
-        with transaction.atomic():
-            set_account(instance, self.actor)
-            set_fees(self.tournament, self.actor, rows)
+    def save(self, instance: None, rows: list[Fee]) -> None:
+        set_fees(self.tournament, self.actor, rows)
+
+
+class PaymentPart(Part):
+    """How prices are paid: currency, bank account and link."""
+
+    name = "payment"
+    rights = (Right.CASH,)
+    form_class = AccountForm
+
+    def get_object(self) -> TournamentAccount:
+        return account_of(self.tournament)
+
+    def save(self, instance: TournamentAccount, rows: list[Any]) -> None:
+        set_account(instance, self.actor)

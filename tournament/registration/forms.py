@@ -14,9 +14,8 @@ from tournament.base.countries import country_name, find_country
 from tournament.base.engine.text import tidy
 from tournament.base.errors import Invalid
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
-from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.dues.models import Fee
+from tournament.dues.models import Fee, TournamentAccount
 from tournament.dues.selectors import account_of, fees_offered_now
 from tournament.dues.services import PRICE_CHANGED
 from tournament.dues.texts import money
@@ -41,7 +40,8 @@ YES, NO = "yes", "no"
 class RegistrationForm(ModelForm):
     """A person's own registration with answers and agreements.
 
-    `website` is a honeypot. Existing registrations have no fields for address and privacy notice.
+    `website` is a honeypot. Existing registrations have no fields for address and privacy notice. `questions`, `fees`,
+    `account`: others than those stored, for a preview.
     """
 
     privacy = forms.BooleanField(label=_("I have read how my data are used."), required=False)
@@ -64,9 +64,19 @@ class RegistrationForm(ModelForm):
             "message": forms.Textarea(attrs={"rows": 4}),
         }
 
-    def __init__(self, plan: RegistrationPlan | None, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        plan: RegistrationPlan | None,
+        *args: Any,
+        questions: list[Question] | None = None,
+        fees: list[Fee] | None = None,
+        account: TournamentAccount | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.questions = questions_of(plan) if plan else []
+        if questions is None:
+            questions = questions_of(plan) if plan else []
+        self.questions = questions
         for question in self.questions:
             name, answer = f"q{question.pk}", self.instance.answers.get(str(question.pk))
             self.fields[name] = _field_of(question, is_required=question.is_required and self.is_self_service)
@@ -76,7 +86,10 @@ class RegistrationForm(ModelForm):
         self.prices: dict[str, Fee] = {}
         """Value of `price` → the category: with the amount that was shown, so that no other is charged."""
         if plan is not None and self.is_self_service and self.instance.pk is None:
-            self._offer_prices(plan.tournament)
+            self._offer_prices(
+                fees_offered_now(plan.tournament) if fees is None else fees,
+                account or account_of(plan.tournament),
+            )
         if "email" in self.fields:
             self.fields["email"].required = self.is_self_service
             if not delivery.is_configured():
@@ -85,12 +98,11 @@ class RegistrationForm(ModelForm):
     def _excluded_fields(self) -> tuple[str, ...]:
         return () if self.instance.pk is None else ("email", "privacy", "website")
 
-    def _offer_prices(self, tournament: Tournament) -> None:
-        """Add the choice of a category, if there are any today."""
-        self.prices = {f"{fee.pk}-{fee.amount}": fee for fee in fees_offered_now(tournament)}
+    def _offer_prices(self, fees: list[Fee], account: TournamentAccount) -> None:
+        """Add the choice of a category, if there are any."""
+        self.prices = {f"{fee.pk}-{fee.amount}": fee for fee in fees}
         if not self.prices:
             return
-        account = account_of(tournament)
         self.fields["price"] = forms.ChoiceField(
             label=_("Price"),
             choices=[
@@ -181,7 +193,7 @@ def _field_of(question: Question, *, is_required: bool) -> forms.Field:
 
 
 class PlanForm(ModelForm):
-    """The times of registration and the limits."""
+    """The times of registration and the limits; buttons open and close it."""
 
     class Meta:
         model = RegistrationPlan
@@ -189,7 +201,12 @@ class PlanForm(ModelForm):
             *("is_open", "opens_at", "closes_at", "places", "waiting_places"),
             *("accepts_automatically", "moves_up_automatically", "list_is_public"),
         ]
-        widgets = {"opens_at": MomentInput(), "closes_at": MomentInput()}
+        labels = {
+            "moves_up_automatically": _(
+                "Whenever a place becomes free, the first on the waiting list gets it."
+            ),
+        }
+        widgets = {"is_open": forms.HiddenInput(), "opens_at": MomentInput(), "closes_at": MomentInput()}
 
 
 class ReservedPlacesForm(ModelForm):
@@ -216,13 +233,24 @@ ReservedPlacesFormSet = rows_formset(PlaceReservation, ReservedPlacesForm, 60)
 
 
 class ByLanguage(forms.MultiWidget):
-    """An input for each language."""
+    """An input for each language; those of other languages than the reader's are folded."""
 
     template_name = "registration/by_language.html"
     use_fieldset = True
 
     def __init__(self, widget: type[forms.Widget], **attrs: Any) -> None:
         super().__init__({code: widget({"lang": code} | attrs) for code in LANGUAGES})
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        parts = context["widget"]["subwidgets"]
+        own = next((part for part in parts if part["attrs"]["lang"] == get_language()), parts[0])
+        others = [part for part in parts if part is not own]
+        return context | {
+            "own": own,
+            "others": others,
+            "is_elsewhere": not own["value"] and any(part["value"] for part in others),
+        }
 
     def decompress(self, value: Any) -> list[str]:
         return [(value or {}).get(code, "") for code in LANGUAGES]
@@ -266,7 +294,10 @@ class QuestionForm(ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = self.instance.choices
-        self.initial["choices"] = ["\n".join(texts.get(code, "") for texts in choices) for code in LANGUAGES]
+        # Browsers send these line breaks, so that unchanged texts are equal.
+        self.initial["choices"] = [
+            "\r\n".join(texts.get(code, "") for texts in choices) for code in LANGUAGES
+        ]
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -228,10 +228,11 @@ _DONE = {
 register_section(
     "registration",
     "before",
-    10,
+    20,
     gettext_lazy("Registration"),
-    "organiser_registration_plan",
+    "organiser_registration",
     Right.ORGANISE,
+    Right.CASH,
     help="organisers/registration/",
     is_shown=lambda tournament: not tournament.is_club_evening,
 )

@@ -214,7 +214,7 @@ class PartsView(EventView):
 
     def parts_context(self) -> dict[str, Any]:
         n_errors = sum(part.error_count for part in self.parts)
-        return {"parts": self.parts, "n_errors": n_errors} | {part.name: part for part in self.parts}
+        return {"page_parts": self.parts, "n_errors": n_errors} | {part.name: part for part in self.parts}
 
     def success(self, instance: Any) -> HttpResponse:
         messages.success(self.request, self.success_message)

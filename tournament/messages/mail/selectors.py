@@ -41,12 +41,13 @@ def text_of(letter: Letter, language: str, tournament: Tournament | None) -> Let
     return LetterText(tournament=tournament, letter=letter.key, language=language, subject=subject, text=text)
 
 
-def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
-    """Return letter → the languages in which it has an own text."""
-    languages_by_letter: dict[str, list[str]] = {}
+def list_letters(tournament: Tournament) -> list[tuple[Letter, list[str]]]:
+    """Return every letter with the names of the languages in which it has an own text."""
+    names, changed = dict(language_choices()), dict[str, list[str]]()
     for own in tournament.letter_texts.order_by("letter", "language"):
-        languages_by_letter.setdefault(own.letter, []).append(own.language)
-    return languages_by_letter
+        if own.language in names:
+            changed.setdefault(own.letter, []).append(names[own.language])
+    return [(letter, changed.get(letter.key, [])) for letter in LETTERS.values()]
 
 
 def placeholder_problems(own: LetterText) -> list[Problem]:

@@ -9,9 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.access import Right
 from tournament.base.log_actions import Data, staff_action
-from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords, log_placeholder
 
 # --- Letters ---
@@ -297,13 +295,3 @@ MAIL_LETTER_RESTORED = staff_action(
 )
 MAILS_RETRIED = staff_action("mail_all_sent_again", _all_sent_again)
 MAIL_RETRIED = staff_action("mail_sent_again", _sent_again)
-
-register_section(
-    "mail",
-    "before",
-    70,
-    _("Messages"),
-    "organiser_mail",
-    Right.ADMIT,
-    help="organisers/registration/#letters",
-)

@@ -20,7 +20,6 @@ from tournament.messages.mail import delivery
 from tournament.messages.mail.forms import LetterForm
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import (
-    changed_texts,
     count_mails,
     language_choices,
     list_mails,
@@ -42,18 +41,6 @@ from tournament.web.views import (
 )
 
 PAGE_SIZE = 50
-
-
-@page_for(Right.ORGANISE)
-@require_safe
-def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """List every letter, with the languages in which it has an own text."""
-    changed, names = changed_texts(tournament), dict(language_choices())
-    rows = [
-        {"letter": letter, "changed": [names[code] for code in changed.get(letter.key, ()) if code in names]}
-        for letter in LETTERS.values()
-    ]
-    return render_page(request, "messages/letters", tournament, "mail", {"rows": rows})
 
 
 @page_for(Right.ORGANISE)
@@ -80,7 +67,7 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         with translation.override(language):
             context["shown_subject"], context["shown_text"] = preview(own.subject, own.text, tournament)
     status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "messages/letter", tournament, "mail", context, status=status)
+    return render_page(request, "messages/letter", tournament, "registration", context, status=status)
 
 
 def _letter(key: str) -> Letter:
@@ -138,7 +125,7 @@ def mail_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "query": query,
         "is_configured": delivery.is_configured(),
     }
-    return render_page(request, "messages/mail", tournament, "mail", context)
+    return render_page(request, "messages/mail", tournament, "people", context)
 
 
 @page_for(Right.ADMIT)
@@ -154,7 +141,7 @@ def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
         "is_configured": delivery.is_configured(),
         "is_under_way": mail.state in (Mail.State.WAITING, Mail.State.SENDING),
     }
-    return render_page(request, "messages/mail_message", tournament, "mail", context)
+    return render_page(request, "messages/mail_message", tournament, "people", context)
 
 
 @page_for(Right.ADMIT)

@@ -64,7 +64,7 @@ def message_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "roster/message", tournament, "mail", context, status=status)
+    return render_page(request, "roster/message", tournament, "people", context, status=status)
 
 
 def _group(tournament: Tournament, addressees: Addressees) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def _registration(state: EventState, now: datetime) -> Step | None:
 
 def _before_the_draw(state: EventState) -> Step:
     if not state.players:
-        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registration_plan"))
+        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registration"))
     if state.missing:
         return _fill_tables(state)
     return Step(Code.DRAW, Link("organiser_draw"), {"players": state.players})

@@ -16,7 +16,7 @@ from tournament.people import views as persons
 from tournament.players.views import check_in, players
 from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
-from tournament.registration.views import plan
+from tournament.registration.views.organising import RegistrationPage
 from tournament.roster.views import importing, people, person
 from tournament.roster.views import messaging as messaging_views
 from tournament.screens.views import ceremony, hall, screens
@@ -120,12 +120,7 @@ urlpatterns = [
     path("<slug:slug>/settings/data/", privacy.DataPage.as_view(), name="organiser_data"),
     path("<slug:slug>/settings/data/delete/", privacy.DeleteTournament.as_view(), name="organiser_delete"),
     path("<slug:slug>/settings/data/delete-contacts/", privacy.contacts, name="organiser_contacts_delete"),
-    path("<slug:slug>/registration/", plan.PlanPage.as_view(), name="organiser_registration_plan"),
-    path(
-        "<slug:slug>/registration/questions/",
-        plan.QuestionsPage.as_view(),
-        name="organiser_registration_questions",
-    ),
+    path("<slug:slug>/registration/", RegistrationPage.as_view(), name="organiser_registration"),
     path("<slug:slug>/draw/", draw.draw_page, name="organiser_draw"),
     path("<slug:slug>/draw/preview/", draw.draw_preview, name="organiser_draw_preview"),
     path("<slug:slug>/draw/swap/", changes.swap_page, name="organiser_swap"),
@@ -174,7 +169,6 @@ urlpatterns = [
         announcements_views.announcement_cancel,
         name="organiser_announcement_cancel",
     ),
-    path("<slug:slug>/prices/", dues_views.PricesPage.as_view(), name="organiser_prices"),
     path(
         "<slug:slug>/dues/payments/<uuid:uuid>/cancel/",
         dues_views.payment_cancel,
@@ -184,7 +178,6 @@ urlpatterns = [
     path(f"{DUE}remove/", dues_views.due_remove, name="organiser_due_remove"),
     path("<slug:slug>/mail/", mail_views.mail_list, name="organiser_mail"),
     path("<slug:slug>/mail/write/", messaging_views.message_page, name="organiser_message"),
-    path("<slug:slug>/mail/texts/", mail_views.letter_list, name="organiser_letters"),
     path(LETTER, mail_views.letter_edit, name="organiser_letter"),
     path(f"{LETTER}restore/", mail_views.letter_restore, name="organiser_letter_restore"),
     path("<slug:slug>/mail/retry/", mail_views.mails_retry, name="organiser_mails_retry"),
