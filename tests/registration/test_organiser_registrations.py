@@ -150,7 +150,7 @@ class TestOnePage:
         treasurer = signed_in(make_member(event, Role.TREASURER, "theo"))
         page = treasurer.get(at(event, "registration")).text
         assert [
-            name in page for name in ("places-", "questions-", "prices-", "payment-", 'id="letters"')
+            name in page for name in ('"places-', '"questions-', '"prices-', '"payment-', 'id="letters"')
         ] == [*(False, False, True, True, False)]
         assert treasurer.post(at(event, "registration"), self.sent).status_code == 302
         assert [fee.name for fee in event.fees.all()] == ["Members", "Students"]

@@ -113,6 +113,6 @@ def test_everybody_changes_what_their_rights_allow(event: Tournament) -> None:
     set_fees(event, SYSTEM, [Fee(name="All", amount=Decimal(10))])
     theo = make_member(event, Role.TREASURER, "theo")
     send(event, theo)
-    assert [part.name for part in Page.context["page_parts"]] == ["prices"]
+    assert [part.name for part in Page.context["parts"]] == ["prices"]
     assert send(event, theo, PLACES | prices("Late")).status_code == 302
     assert stored(event) == (None, ["Late"])

@@ -104,17 +104,10 @@ class Part(OfEvent):
 
     def bind(self, data: Any = None, files: Any = None) -> None:
         """Make the forms, with what was sent if `data` is not None."""
-        self.seen = self.fingerprint() if data is None else data.get(self.seen_name, "")
+        self.seen = (
+            self.fingerprint() if data is None else data.get(f"{self.name}-seen" if self.name else "seen", "")
+        )
         self.form, self.formset = self.get_form(data, files), self.get_formset(data, files)
-
-    @property
-    def seen_name(self) -> str:
-        return f"{self.name}-seen" if self.name else "seen"
-
-    @property
-    def forms(self) -> list[LocalizedErrors]:
-        """The form, then that of each row."""
-        return [*filter(None, [self.form]), *(self.formset.forms if self.formset is not None else [])]
 
     @property
     def error_count(self) -> int:
@@ -214,7 +207,7 @@ class PartsView(EventView):
 
     def parts_context(self) -> dict[str, Any]:
         n_errors = sum(part.error_count for part in self.parts)
-        return {"page_parts": self.parts, "n_errors": n_errors} | {part.name: part for part in self.parts}
+        return {"parts": self.parts, "n_errors": n_errors} | {part.name: part for part in self.parts}
 
     def success(self, instance: Any) -> HttpResponse:
         messages.success(self.request, self.success_message)
