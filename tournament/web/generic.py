@@ -104,10 +104,17 @@ class Part(OfEvent):
 
     def bind(self, data: Any = None, files: Any = None) -> None:
         """Make the forms, with what was sent if `data` is not None."""
-        self.seen = (
-            self.fingerprint() if data is None else data.get(f"{self.name}-seen" if self.name else "seen", "")
-        )
+        self.seen = self.fingerprint() if data is None else data.get(self.seen_name, "")
         self.form, self.formset = self.get_form(data, files), self.get_formset(data, files)
+
+    @property
+    def seen_name(self) -> str:
+        return f"{self.name}-seen" if self.name else "seen"
+
+    @property
+    def forms(self) -> list[LocalizedErrors]:
+        """The form, then that of each row."""
+        return [*filter(None, [self.form]), *(self.formset.forms if self.formset is not None else [])]
 
     @property
     def error_count(self) -> int:
