@@ -1,7 +1,19 @@
-// Print buttons.
+// Print buttons, and buttons that add an empty row to the rows of their form.
 //
 //   <button class="js-only" data-print>…</button>
+//   <button class="js-only" type="button" data-add-row="#new-line">…</button> <template id="new-line"><tr>…</tr></template>
 
 document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("[data-print]")) window.print();
+  if (!(event.target instanceof Element)) return;
+  if (event.target.closest("[data-print]")) window.print();
+  const button = event.target.closest("[data-add-row]");
+  if (button) addRow(button.form, document.querySelector(button.dataset.addRow));
 });
+
+function addRow(form, template) {
+  const total = form.querySelector("[name$=TOTAL_FORMS]");
+  const rows = form.querySelector("tbody");
+  rows.insertAdjacentHTML("beforeend", template.innerHTML.replaceAll("__prefix__", total.value));
+  total.value = Number(total.value) + 1;
+  rows.lastElementChild.querySelector("input:not([type=hidden])").focus();
+}

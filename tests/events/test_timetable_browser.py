@@ -36,8 +36,8 @@ def test_a_players_page_updates_when_the_timetable_is_saved(event: House, browse
         expect(seat).to_contain_text("Next: session 1, Saturday 09:00")
 
         organiser.page.get_by_label("Session 1, start").fill("09:45")
-        blank = organiser.page.locator("tbody tr").last
-        blank.get_by_role("textbox").first.fill("Prize giving")
+        organiser.page.get_by_role("button", name="Add a line").click()
+        organiser.page.keyboard.type("Prize giving")
         save(organiser.page)
         summary = organiser.page.get_by_role("alert")
         expect(summary).to_contain_text("1 problem to fix")

@@ -112,6 +112,13 @@ def test_lines_are_proposed_added_changed_and_removed(olga: Client, event: Tourn
     assert planned == [(1, "", time(9)), (2, "", time(13, 30)), (None, "Ceremony", time(17))]
 
 
+def test_the_page_shows_the_pace_and_when_each_day_ends(olga: Client, event: Tournament) -> None:
+    set_timetable(event, SYSTEM, LINES)
+    text = text_of(olga.get(address(event)))
+    ends = ("Saturday: the last session ends at 11:00.", "Sunday: the last session ends at 16:00.")
+    assert missing(text, "7 min 30 s a hand", *ends) == []
+
+
 def test_an_impossible_pattern_is_reported(olga: Client, event: Tournament) -> None:
     usual = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"}
     for field, value, sentence in (

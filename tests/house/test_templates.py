@@ -36,7 +36,7 @@ EXCUSES = {
     "staff/_invitations.html": "links that let somebody in",
     "messages/mail.html": "letters: contact data stays here",
     "seating/_tables.html": "seats of a step; the draw offers them",
-    "staff/rota.html": "it is printed for each umpire",
+    "staff/_rota.html": "it is printed for each umpire",
     "messages/webhook.html": "messages to a program, which has them",
     "messages/connections.html": "addresses of webhooks, some of them with a key in them",
     "events/rules.html": "the foul book, which has a page for everybody",

@@ -199,7 +199,7 @@ def test_the_certificate_names_a_command_that_finds_a_changed_seat(
     text = certificate(client, drawn)
     command = "python manage.py draw --check draw-spring-open.json"
     assert missing(text, "3 · 17", "No two players meet twice", command) == []
-    assert "The seats are exactly those that the seed gives." in text
+    assert "The seats are exactly those that the code word gives." in text
     address = reverse("draw_certificate", args=[drawn.slug])
     assert address in client.get(reverse("draw_page", args=[drawn.slug])).text
     file = download(client, drawn, tmp_path)
@@ -236,7 +236,7 @@ def test_other_files_are_refused_in_one_line(tmp_path: Path) -> None:
 def test_seats_by_hand_have_figures_and_no_seed(client: Client, drawn: Tournament, tmp_path: Path) -> None:
     plan = client.get(reverse("draw_certificate_json", args=[drawn.slug])).json()["sessions"]
     seat_players(drawn, SYSTEM, [session["tables"] for session in plan])
-    assert "These seats were not drawn from a seed" in certificate(client, drawn)
+    assert "These seats were not drawn from a code word" in certificate(client, drawn)
     data = json.loads(download(client, drawn, tmp_path).read_text())
     assert (data["inputs"], data["quality"]["repeats"]) == (None, 0)
     undrawn = make_tournament(drawn=False, name="Undrawn")
@@ -286,7 +286,7 @@ def test_a_final_is_previewed_set_up_and_undone(client: Client, event: Tournamen
     entry = LogEntry.objects.get(action="finals_set")
     assert log_words(event).sentence(entry) == (
         "Final after session 2: the finalists rank first, with half of the points they had, "
-        "rounded down to whole game points. 4 finalists. Seed: lotto"
+        "rounded down to whole game points. 4 finalists. Code word: lotto"
     )
     client.post(reverse("organiser_seats_undo", args=[event.slug]))
     assert not event.finals.exists()

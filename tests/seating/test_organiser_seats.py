@@ -63,10 +63,10 @@ def test_a_session_is_previewed_seated_and_undone(client: Client, swiss: Tournam
     assert "Seats of session 3 assigned." in client.post(address(swiss), taken, follow=True).text
     assert len(stored_plan(swiss)) == 3
     entry = LogEntry.objects.get(action="session_seated")
-    assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"
+    assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Code word: lotto"
     page = client.get(reverse("draw_certificate", args=[swiss.slug])).text
-    assert "The seats drawn in advance are exactly those that the seed gives." in page
-    assert "by standing (Swiss), seed lotto" in page
+    assert "The seats drawn in advance are exactly those that the code word gives." in page
+    assert "by standing (Swiss), code word lotto" in page
     back = reverse("organiser_seats_undo", args=[swiss.slug])
     page = client.get(reverse("organiser_draw", args=[swiss.slug])).text
     assert back in page

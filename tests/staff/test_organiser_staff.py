@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.messages.mail.models import Mail
 from tournament.seating.services.seatings import replace_seats as put_seats
 from tournament.staff.models import Invitation
-from tournament.staff.services import invite
+from tournament.staff.services import invite, link_player
 from tournament.web.texts.log import where_text
 
 PATH = "staff/"
@@ -32,7 +32,7 @@ ACCOUNT = {"username": "nina", "password1": "green-dragon-77", "password2": "gre
 
 def give_role(olga: Client, event: Tournament, **fields: object):  # type: ignore[no-untyped-def]
     return olga.post(
-        reverse("organiser_staff_new", args=[event.slug]),
+        reverse("organiser_invite", args=[event.slug]),
         {"role": "umpire", "account": "new", "username": "uma", **fields},
     )
 
@@ -102,8 +102,9 @@ def test_an_organiser_changes_the_scope_of_a_role_and_ends_it(olga: Client, even
     make_umpire(event, tables=[event.sessions.get(number=1).tables.get(number=3)])
     umpire = Membership.objects.get(user__username="uma")
     url = reverse("organiser_member", args=[event.slug, umpire.pk])
-    assert olga.get(url).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": {3}}
-    olga.post(url, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
+    form = olga.get(url, follow=True).context["role"].form
+    assert form.initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
+    olga.post(url, {"role-role": "umpire", "role-sessions": ["1", "2"], "role-tables": ""})
     assert len(tables_umpired("uma", event)) == 8
 
     def end(username: str) -> str:
@@ -115,6 +116,23 @@ def test_an_organiser_changes_the_scope_of_a_role_and_ends_it(olga: Client, even
     assert tables_umpired("uma", event) == []
     assert "Add another organiser first." in end("olga")
     assert Membership.objects.filter(user__username="olga").exists()
+
+
+def test_problems_of_a_member_are_in_their_open_row(olga: Client, event: Tournament) -> None:
+    """A refused player leaves the role as it was."""
+    for name in ("uma", "udo"):
+        make_umpire(event, name)
+    uma, udo = (event.memberships.get(user__username=name) for name in ("uma", "udo"))
+    url = reverse("organiser_member", args=[event.slug, udo.pk])
+    assert link_player(uma, SYSTEM, event.players.get(number=1)).player
+    response = olga.post(url, {"role-role": "scorer", "role-tables": "x", "plays-player": "1"})
+    assert (response.status_code, set(response.context["role"].form.errors)) == (422, {"tables"})
+    response = olga.post(url, {"role-role": "scorer", "role-tables": "", "plays-player": "1"})
+    assert (response.status_code, set(response.context["plays"].form.errors)) == (422, {"player"})
+    assert event.memberships.get(pk=udo.pk).role == Role.UMPIRE
+    olga.post(url, {"role-role": "scorer", "role-tables": "", "plays-player": "2"})
+    udo.refresh_from_db()
+    assert (udo.role, udo.player and udo.player.number) == (Role.SCORER, 2)
 
 
 def test_the_text_of_a_scope() -> None:
@@ -134,8 +152,8 @@ def test_table_numbers_without_sessions_count_in_later_sessions(olga: Client, ev
     assert tables_umpired("udo", event) == [(1, 1), (2, 1)]
     assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[event.slug])).text
     umpire = Membership.objects.get(user__username="uma")
-    form = olga.get(reverse("organiser_member", args=[event.slug, umpire.pk])).context["form"]
-    assert form.initial == {"role": "umpire", "sessions": [], "tables": {1}}
+    page = olga.get(reverse("organiser_staff", args=[event.slug]), {"member": umpire.pk})
+    assert page.context["role"].form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
 
 
 def name(client: Program, base_url: str, **body: Any) -> Any:
@@ -247,7 +265,7 @@ def test_the_link_of_an_invitation_is_shown_once_and_can_be_revoked(
 ) -> None:
     client.force_login(make_organiser(event))
     url = reverse("organiser_invite", args=[event.slug])
-    fields = {"role": "desk", "email": "", "expires_on": timezone.localdate().isoformat()}
+    fields = {"role": "desk", "account": "link", "expires_on": timezone.localdate().isoformat()}
     page = client.post(url, fields)
     token = page.context["invitation"].link.split("/")[-2]
     staff = client.get(reverse("organiser_staff", args=[event.slug])).text
@@ -262,7 +280,7 @@ def test_the_link_of_an_invitation_is_shown_once_and_can_be_revoked(
     assert mentions_mail == [False, True]
     assert {mail.to for mail in Mail.objects.all()} == {"nina@example.org"}
     invalid = {"role": "emperor", "email": "nina", "expires_on": "2001-01-01", "tables": "all"}
-    response = client.post(url, invalid)
+    response = client.post(url, {"account": "link", **invalid})
     assert (response.status_code, set(response.context["form"].errors)) == (422, set(invalid))
 
 

@@ -167,6 +167,7 @@ class TimetableItemForm(ModelForm):
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial.setdefault("day", tournament.starts_on)
         self.instance.tournament = tournament
 
     def has_changed(self) -> bool:
@@ -195,7 +196,7 @@ class TimetableItemsFormSet(RowsFormSet):
             del form.fields["title"], form.fields["ends"]
             name = gettext("Session %(n)s") % {"n": number}
         else:
-            name = gettext("Line %(n)s") % {"n": (index or 0) + 1}
+            name = gettext("Line %(n)s") % {"n": index + 1} if index is not None else gettext("New line")
         for field in form.fields.values():
             field.label = f"{name}, {field.label}"
 

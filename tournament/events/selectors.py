@@ -212,6 +212,13 @@ def timetable_lines(tournament: Tournament) -> list[TimetableItem]:
     return items + [TimetableItem(session=number) for number in sessions if number not in planned]
 
 
+def day_ends(items: Iterable[TimetableItem], minutes: int) -> list[datetime]:
+    """Return when the last session of each day ends, in local time."""
+    starts = [datetime.combine(item.day, item.starts) for item in items if item.session and item.starts]
+    last = {start.date(): start for start in sorted(starts)}
+    return [start + timedelta(minutes=minutes) for start in last.values()]
+
+
 def propose_timetable(
     tournament: Tournament, pattern: TimetablePattern, *, lunch: str
 ) -> list[TimetableItem]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import copy
 from functools import wraps
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -21,6 +21,7 @@ from penalties.texts import foul_name
 from penalties.views import foul_entries
 from tournament.base import log
 from tournament.base.engine.notices import Audience
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
@@ -40,6 +41,7 @@ from tournament.events.forms import (
 )
 from tournament.events.selectors import (
     calendar_events,
+    day_ends,
     fingerprint,
     fixed_rules,
     localize_page,
@@ -67,9 +69,6 @@ from tournament.web.views import (
     run_and_redirect,
     tournament_part,
 )
-
-BLANK_LINES: Final = 3
-"""Empty lines at the end of the timetable's form."""
 
 # --- Calendars ---
 
@@ -331,9 +330,7 @@ class TimetablePage(EditView):
         return super().post(request, **kwargs)
 
     def get_formset(self, data: Any = None, files: Any = None) -> Any:
-        blank = [{"day": self.tournament.starts_on}] * BLANK_LINES
-        lines = self.proposed or timetable_lines(self.tournament)
-        initial = [{"day": self.tournament.starts_on} | _initial(item) for item in lines] + blank
+        initial = [*map(_initial, self.lines), {}]
         formset = TimetableFormSet(
             data,
             queryset=TimetableItem.objects.none(),
@@ -342,6 +339,10 @@ class TimetablePage(EditView):
         )
         formset.extra = len(initial)
         return formset
+
+    @property
+    def lines(self) -> list[TimetableItem]:
+        return self.proposed or timetable_lines(self.tournament)
 
     def fingerprint(self) -> str:
         return fingerprint(self.tournament.timetable.all())
@@ -355,6 +356,8 @@ class TimetablePage(EditView):
             "pattern_form": self.pattern_form,
             "is_proposed": self.proposed is not None,
             "is_planned": is_planned,
+            "day_ends": day_ends(self.lines, self.tournament.minutes),
+            "pace": divmod(self.tournament.minutes * 60 // HANDS_PER_SESSION, 60),
         }
 
     def _propose(self) -> list[TimetableItem] | None:

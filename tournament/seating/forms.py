@@ -34,19 +34,17 @@ class DrawForm(Form):
     """The seed and the options of a draw."""
 
     seed = forms.CharField(
-        label=_("Seed"),
+        label=_("Code word for the draw"),
         help_text=_(
-            "The same players and the same seed always give the same seats. Choose something that everyone "
+            "The same players and the same word always give the same seats. Choose something that everyone "
             "in the hall can check, such as lottery numbers or a word that someone calls out."
         ),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     sessions = forms.TypedChoiceField(
-        label=_("Drawn in advance"),
-        help_text=_(
-            "Sessions that are not drawn in advance get their seats one by one, for instance by standing."
-        ),
+        label=_("Draw now"),
+        help_text=_("The other sessions get their seats later, one by one, for instance by standing."),
         coerce=int,
         required=False,
         empty_value=None,
@@ -83,6 +81,7 @@ class DrawForm(Form):
             for n in range(1, planned)
         ]
         _set_choices(self, "sessions", [("", _("all sessions")), *numbered])
+        self.fields["sessions"].says_optional = False  # type: ignore[attr-defined]
         if planned == 1:
             del self.fields["sessions"]
         for name, attribute in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
@@ -159,8 +158,8 @@ class FinalsForm(Form):
         max_value=MAX_SESSIONS,
     )
     seed = forms.CharField(
-        label=_("Seed"),
-        help_text=_("The same finalists and the same seed give the same seats."),
+        label=_("Code word for the draw"),
+        help_text=_("The same finalists and the same word give the same seats."),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -203,8 +202,8 @@ class SeatsForm(Form):
         widget=forms.RadioSelect,
     )
     seed = forms.CharField(
-        label=_("Seed"),
-        help_text=_("By standing and by lot: the same standings and the same seed give the same seats."),
+        label=_("Code word for the draw"),
+        help_text=_("By standing and by lot: the same standings and the same word give the same seats."),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -1,7 +1,7 @@
-"""Forms for roles, invitations, passes and the rota."""
+"""Forms for roles, invitations, passes and the umpires' tables."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.models import User
@@ -18,9 +18,10 @@ from tournament.base.problems import NOT_TABLE_NUMBERS
 from tournament.staff.models import Invitation
 from tournament.staff.passes import PassScope, end_of_day
 from tournament.staff.selectors import RotaEntry, RotaTable, field_name, scope_of, tables_of
-from tournament.web.forms import DayInput, Form, ModelForm, adding_problems, numbers_text, parse_numbers
+from tournament.web.forms import DayInput, Form, adding_problems, numbers_text, parse_numbers
 from tournament.web.texts.words import role_choices
 
+_EMAIL: Any = Invitation._meta.get_field("email")
 VERBATIM_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 # --- Sessions and tables ---
@@ -81,7 +82,10 @@ class ExpiringScopeForm(ScopeForm):
 # --- Roles ---
 
 
-NEW, KNOWN = "new", "known"
+LINK, NEW, KNOWN = "link", "new", "known"
+"""Whether somebody is invited by a link, gets a new account, or has one."""
+COMMON_ROLES: Final = {Role.ORGANISER, Role.UMPIRE, Role.SCORER, Role.DESK}
+"""The roles that are offered first."""
 
 
 class RoleForm(ScopeForm):
@@ -110,7 +114,7 @@ class RoleForm(ScopeForm):
         return {
             "role": membership.role,
             "sessions": [str(number) for number in sorted(sessions)],
-            "tables": {table.number for table in tables},
+            "tables": numbers_text({table.number for table in tables}),
         }
 
     def clean(self) -> dict[str, Any]:
@@ -121,13 +125,65 @@ class RoleForm(ScopeForm):
         return data
 
 
-class InviteForm(RoleForm, ExpiringScopeForm, ModelForm):
-    """An invitation, by e-mail or as a link to pass on."""
+class InviteForm(RoleForm, ExpiringScopeForm, AccountForm):
+    """A role for somebody: by an invitation, by e-mail or as a link to pass on, or for a new or an existing account."""
 
-    class Meta:
-        model = Invitation
-        fields = ["role", "email", "sessions", "tables"]
-        widgets = {"email": forms.EmailInput(attrs={"autocomplete": "off"})}
+    email = _EMAIL.formfield(widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    account = forms.ChoiceField(
+        label=_("Account"),
+        choices=[
+            (LINK, _("They open the link, and sign in or create an account")),
+            (NEW, _("Create an account for them now")),
+            (KNOWN, _("They have an account here")),
+        ],
+        widget=forms.RadioSelect,
+        initial=LINK,
+    )
+
+    class Meta(AccountForm.Meta):
+        labels = AccountForm.Meta.labels | {"first_name": _("Full name")}
+        help_texts = {"first_name": _("For a new account. The log shows it."), "username": ""}
+        widgets = {
+            "first_name": forms.TextInput(attrs={"autocomplete": "off"}),
+            "username": forms.TextInput(attrs=VERBATIM_ATTRS),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["role"].initial = Role.UMPIRE
+        fields["username"].required = self.data.get("account", LINK) != LINK
+        fields["username"].says_optional = False
+
+    def roles(self) -> dict[str, list[Any]]:
+        """Return the choices of the role: the common ones, and the others."""
+        roles: dict[str, list[Any]] = {"common": [], "others": []}
+        for choice in self["role"].subwidgets:
+            roles["common" if choice.data["value"] in COMMON_ROLES else "others"].append(choice)
+        return roles
+
+    def has_other_role(self) -> bool:
+        return self["role"].value() not in COMMON_ROLES
+
+    def has_details(self) -> bool:
+        """Return whether the form differs from an invitation to all tables through the proposed day."""
+        names = {"expires_on", "account", "username", "first_name", "sessions", "tables"}
+        return self.is_bound and not names.isdisjoint([*self.errors, *self.changed_data])
+
+    def clean(self) -> dict[str, Any]:
+        """Ignore errors in the fields of the other ways."""
+        data = super().clean()
+        is_by_link = data.get("account") == LINK
+        for name in ("username", "first_name") if is_by_link else ("email", "expires_on"):
+            self.errors.pop(name, None)
+        return data
+
+    def to_invitation(self) -> Invitation:
+        """Return the invitation of a valid form."""
+        data = self.cleaned_data
+        names = ("role", "email", "sessions", "tables")
+        values = {name: data[name] for name in names if name in data}
+        return Invitation(tournament=self.tournament, expires_at=data["expires_on"], **values)
 
 
 class LinkedPlayerForm(Form):
@@ -146,25 +202,6 @@ class LinkedPlayerForm(Form):
         player: Any = self.fields["player"]
         player.queryset = tournament.players.all()
         player.label_from_instance = lambda player: f"{player.number} {player.full_name}"
-
-
-class NewMemberForm(RoleForm, AccountForm):
-    """A new member of the staff, with a new or an existing account."""
-
-    account = forms.ChoiceField(
-        label=_("Account"),
-        choices=[(NEW, _("Create a new one")), (KNOWN, _("There is already one"))],
-        widget=forms.RadioSelect,
-        initial=NEW,
-    )
-
-    class Meta(AccountForm.Meta):
-        labels = AccountForm.Meta.labels | {"first_name": _("Full name")}
-        help_texts = {"first_name": _("For a new account. The log shows it."), "username": ""}
-        widgets = {
-            "first_name": forms.TextInput(attrs={"autocomplete": "off"}),
-            "username": forms.TextInput(attrs=VERBATIM_ATTRS),
-        }
 
 
 # --- Passes ---
@@ -218,11 +255,11 @@ class PassForm(ExpiringScopeForm):
         return [PassScope(table_number=number) for number in data["tables"]]
 
 
-# --- The rota ---
+# --- The umpires' tables ---
 
 
 class RotaForm(Form):
-    """The rota: a line for each umpire, with a field of table numbers for each session in which they do not play."""
+    """The umpires' tables: a line for each umpire, with a field for each session in which they do not play."""
 
     def __init__(self, rota: RotaTable, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

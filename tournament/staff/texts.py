@@ -1,7 +1,7 @@
-"""Log actions of roles, invitations, passes and the rota."""
+"""Log actions of roles, invitations, passes and the umpires' tables."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from scoring.texts import joined
 from tournament.base.access import Right
@@ -41,8 +41,8 @@ def _staff_plays(words: LogWords, data: Data) -> str:
 def _rota_set(words: LogWords, data: Data) -> str:
     n = len(data["rota"])
     if not n:
-        return str(_("Umpires’ rota deleted."))
-    text = ngettext("Umpires’ rota saved: {n} table.", "Umpires’ rota saved: {n} tables.", n)
+        return str(_("Umpires’ tables deleted."))
+    text = ngettext("Umpires’ tables saved: {n} table.", "Umpires’ tables saved: {n} tables.", n)
     return text.format(n=n)
 
 
@@ -63,4 +63,12 @@ ROLE_CHANGED = LogAction("role_changed", _role_changed, revokes_access=True)
 STAFF_PLAYER_SET = LogAction("staff_plays", _staff_plays)
 ROTA_SET = LogAction("rota_set", _rota_set)
 
-register_section("staff", "before", 60, _("Team"), "organiser_staff", Right.READ, help="organisers/team/")
+register_section(
+    "staff",
+    "before",
+    60,
+    pgettext_lazy("staff", "Team"),
+    "organiser_staff",
+    Right.READ,
+    help="organisers/team/",
+)

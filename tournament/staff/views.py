@@ -1,10 +1,10 @@
-"""Pages of roles, invitations, passes and the rota.
+"""Pages of the team: roles, invitations, passes and the umpires' tables.
 
 A password, and the link of an invitation or a pass, is only in the response to the POST that creates it.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -12,11 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 from segno.helpers import make_wifi
 
 from config.front.addresses import rate_limit_key
@@ -36,10 +37,10 @@ from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
 from tournament.staff.forms import (
+    LINK,
     NEW,
     InviteForm,
     LinkedPlayerForm,
-    NewMemberForm,
     PassForm,
     RoleForm,
     RotaForm,
@@ -53,7 +54,7 @@ from tournament.staff.passes import (
     find_pass,
     open_pass,
 )
-from tournament.staff.selectors import invitations_of, is_last, proposed_rota, rota_of, staff_of
+from tournament.staff.selectors import invitations_of, is_last, proposed_rota, rota_of, staff_of, tables_of
 from tournament.staff.services import (
     accept_invitation,
     accept_with_new_account,
@@ -71,6 +72,7 @@ from tournament.staff.services import (
 )
 from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems, adding_problems
+from tournament.web.generic import Part, PartsView
 from tournament.web.sections import landing_url
 from tournament.web.texts.words import role_name
 from tournament.web.views import (
@@ -83,89 +85,104 @@ from tournament.web.views import (
     run_and_redirect,
 )
 
-# --- Roles ---
+# --- The team ---
 
 
-@page_for(Right.READ)
-@require_safe
-def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    actor = actor_of(request)
-    members = [
-        (member, access.can_assign_role(actor, tournament, member.role), is_last(member))
-        for member in staff_of(tournament)
-    ]
-    context = {
-        "members": members,
-        "invitations": invitations_of(tournament),
-        "passes": passes_of(tournament),
-        "now": timezone.now(),
-    }
-    return render_page(request, "staff/staff", tournament, "staff", context)
+MANY_TABLES: Final = 10
+"""From so many tables on, the umpires' tables are shown before they are planned."""
 
 
-@organiser_page
-def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Give somebody a role, and show the password of a new account."""
-    actor = actor_of(request)
-    form = NewMemberForm(tournament, actor, request.POST or None)
-    if form.is_valid():
-        role, is_new = form.cleaned_data["role"], form.cleaned_data["account"] == NEW
-        with adding_problems(form):
-            member, password = make_member(
-                tournament, actor, form.instance, role, is_new=is_new, **form.scope
-            )
-            if is_new:
-                context = {"member": member.user, "password": password, "address": site_address()}
-                return render_page(request, "staff/staff_made", tournament, "staff", context)
-            facts = {"name": name_of(member.user), "role": role_name(member.role)}
-            messages.success(request, _("%(name)s: %(role)s.") % facts)
-            return redirect("organiser_staff", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
+class MemberPart(Part):
+    """A part of the form of `member`, in their row."""
+
+    member: Membership
 
 
-@organiser_page
-def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Change a role and its scope."""
-    member, actor = _member(tournament, pk), actor_of(request)
-    access.require_role_assignment(actor, tournament, Role(member.role))
-    form = RoleForm(tournament, actor, request.POST or None, initial=RoleForm.of(member))
-    if form.is_valid():
-        with adding_problems(form):
-            change_role(member, actor, form.cleaned_data["role"], **form.scope)
-            messages.success(request, _("Saved."))
-            return redirect("organiser_staff", tournament.slug)
-    context = {
-        "form": form,
-        "member": member,
-        "plays": LinkedPlayerForm(tournament, initial={"player": member.player}),
-        "is_me": member.user == request.user,
-    }
-    status = UNPROCESSABLE if form.errors else 200
-    return render_page(request, "staff/staff_one", tournament, "staff", context, status=status)
+class RolePart(MemberPart):
+    """The member's role and its scope."""
+
+    name = "role"
+
+    def get_form(self, data: Any = None, files: Any = None) -> RoleForm:
+        initial = RoleForm.of(self.member)
+        return RoleForm(self.tournament, self.actor, data, initial=initial, prefix=self.name)
+
+    def save(self, instance: RoleForm, rows: list[Any]) -> None:
+        change_role(self.member, self.actor, instance.cleaned_data["role"], **instance.scope)
+
+
+class PlaysPart(MemberPart):
+    """The player that the member plays as."""
+
+    name = "plays"
+
+    def get_form(self, data: Any = None, files: Any = None) -> LinkedPlayerForm:
+        initial = {"player": self.member.player and self.member.player.number}
+        return LinkedPlayerForm(self.tournament, data, initial=initial, prefix=self.name)
+
+    def save(self, instance: LinkedPlayerForm, rows: list[Any]) -> None:
+        link_player(self.member, self.actor, instance.cleaned_data["player"])
+
+
+class TeamPage(PartsView):
+    """Everybody who works at the event; `?member=` opens the form of a member in their row."""
+
+    http_method_names = ["get", "head"]
+    rights = (Right.READ,)
+    part_classes = (RolePart, PlaysPart)
+    template, section, success_page = "staff/staff", "staff", "organiser_staff"
+
+    def get_parts(self) -> Sequence[Part]:
+        key = self.kwargs.get("pk", self.request.GET.get("member", ""))
+        self.member = next((member for member in self.members if str(member.pk) == str(key)), None)
+        if self.member is None or not self.can_change(self.member):
+            return []
+        parts = super().get_parts()
+        for part in parts:
+            vars(part)["member"] = self.member
+        return parts
+
+    @cached_property
+    def members(self) -> list[Membership]:
+        return list(staff_of(self.tournament))
+
+    def can_change(self, member: Membership) -> bool:
+        return access.can_assign_role(self.actor, self.tournament, member.role)
+
+    def extra_context(self) -> dict[str, Any]:
+        return {
+            "members": [
+                (member, self.can_change(member), self.parts and member == self.member)
+                for member in self.members
+            ],
+            "is_last": self.member and is_last(self.member),
+            "invitations": invitations_of(self.tournament),
+            "passes": passes_of(self.tournament),
+            "now": timezone.now(),
+            "rota": rota_of(self.tournament),
+            "has_many_tables": len(tables_of(self.tournament)) >= MANY_TABLES,
+        }
+
+
+class ChangeMember(TeamPage):
+    """Change a member's role, its scope and the player they play as."""
+
+    http_method_names = ["get", "head", "post"]
+    rights = (Right.ORGANISE,)
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Redirect to the row of the member."""
+        pk = kwargs["pk"]
+        return redirect(f"{self.get_success_url()}?member={pk}#member-{pk}")
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        member = _member(self.tournament, kwargs["pk"])
+        access.require_role_assignment(self.actor, self.tournament, Role(member.role))
+        return super().post(request, **kwargs)
 
 
 def _member(tournament: Tournament, pk: int) -> Membership:
     return get_object_or_404(staff_of(tournament), pk=pk)
-
-
-@organiser_page
-@require_POST
-def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Set which player a member of the staff plays as."""
-    member, form = _member(tournament, pk), LinkedPlayerForm(tournament, request.POST)
-    if not form.is_valid():
-        messages.error(request, _("There is no such player."))
-        return redirect("organiser_member", tournament.slug, pk)
-    actor, player = actor_of(request), form.cleaned_data["player"]
-    return run_and_redirect(
-        request,
-        lambda: link_player(member, actor, player),
-        _("Saved."),
-        "organiser_member",
-        tournament.slug,
-        pk,
-    )
 
 
 @organiser_page
@@ -293,22 +310,39 @@ def _desk_url(desk_pass: Pass) -> str:
 
 @organiser_page
 def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Create an invitation, and show its link."""
-    actor = actor_of(request)
-    invitation = Invitation(tournament=tournament)
-    form = InviteForm(tournament, actor, request.POST or None, instance=invitation)
+    """Create an invitation, and show its link; or give the role to an account, and show a new one's password."""
+    form = InviteForm(tournament, actor_of(request), request.POST or None)
     if form.is_valid():
-        invitation.expires_at = form.cleaned_data["expires_on"]
         with adding_problems(form):
-            invite(invitation, actor, get_language() or "en")
-            context = {
-                "invitation": invitation,
-                "code": qr_of(invitation.link, QUIET_ZONE),
-                "is_mailed": delivery.is_configured(),
-            }
-            return render_page(request, "staff/invited", tournament, "staff", context)
+            if form.cleaned_data["account"] == LINK:
+                return _invite(request, tournament, form)
+            return _add_member(request, tournament, form)
     status = UNPROCESSABLE if form.errors else 200
     return render_page(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
+
+
+def _invite(request: HttpRequest, tournament: Tournament, form: InviteForm) -> HttpResponse:
+    invitation = form.to_invitation()
+    invite(invitation, actor_of(request), get_language() or "en")
+    context = {
+        "invitation": invitation,
+        "code": qr_of(invitation.link, QUIET_ZONE),
+        "is_mailed": delivery.is_configured(),
+    }
+    return render_page(request, "staff/invited", tournament, "staff", context)
+
+
+def _add_member(request: HttpRequest, tournament: Tournament, form: InviteForm) -> HttpResponse:
+    role, is_new = form.cleaned_data["role"], form.cleaned_data["account"] == NEW
+    member, password = make_member(
+        tournament, actor_of(request), form.instance, role, is_new=is_new, **form.scope
+    )
+    if is_new:
+        context = {"member": member.user, "password": password, "address": site_address()}
+        return render_page(request, "staff/staff_made", tournament, "staff", context)
+    facts = {"name": name_of(member.user), "role": role_name(member.role)}
+    messages.success(request, _("%(name)s: %(role)s.") % facts)
+    return redirect("organiser_staff", tournament.slug)
 
 
 @organiser_page
@@ -379,30 +413,23 @@ def _closed_page(request: HttpRequest, problem: Problem, next_url: str = "") -> 
     return render(request, "staff/invitation_over.html", context, status=GONE)
 
 
-# --- The rota ---
-
-
-@page_for(Right.READ)
-@require_safe
-def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the rota, and the tables without an umpire."""
-    return render_page(request, "staff/rota", tournament, "staff", {"rota": rota_of(tournament)})
+# --- The umpires' tables ---
 
 
 @page_for(Right.RULE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the rota. `?propose` fills the form with a proposal instead of the stored rota."""
+    """Change the umpires' tables. `?propose` fills the form with a proposal instead of the stored ones."""
     is_proposal = "propose" in request.GET
     rota = proposed_rota(tournament) if is_proposal else rota_of(tournament)
     if not rota.lines or not rota.sessions:
-        return redirect("organiser_rota", tournament.slug)
+        return redirect("organiser_staff", tournament.slug)
     form = RotaForm(rota, request.POST or None)
     if form.is_valid():
         with adding_problems(form):
             set_rota(tournament, actor_of(request), form.rows())
-            messages.success(request, _("The rota is saved. Each umpire sees their tables."))
-            return redirect("organiser_rota", tournament.slug)
+            messages.success(request, _("The umpires’ tables are saved. Each umpire sees their own."))
+            return redirect("organiser_staff", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
     context = {"form": form, "rota": rota, "is_proposal": is_proposal}
     return render_page(request, "staff/rota_edit", tournament, "staff", context, status=status)

@@ -82,19 +82,21 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
     chart = seating_chart(tournament)
-    states = [seats.session.state for seats in chart.sessions]
+    planned = [seats for seats in chart.sessions if seats.session.state == Session.State.PLANNED]
     context = {
         "form": form,
         "chart": chart,
         "certificate": draw_certificate(tournament),
         "roll": player_counts(tournament),
+        "drawn": [seats.session.number for seats in chart.sessions if seats.tables],
+        "next_session": planned[0].session.number if planned else None,
         "by_player": request.GET.get("by") == "player",
-        "can_swap": Session.State.PLANNED in states,
+        "can_swap": any(seats.tables for seats in planned),
         "can_have_finals": can_set_up_final(tournament),
         "finalist_change": finalist_change(tournament),
         "undoable": _undoable(tournament),
         "closes_registration": closes_at_draw(tournament),
-        "has_begun": any(state != Session.State.PLANNED for state in states),
+        "has_begun": len(planned) < len(chart.sessions),
     }
     return render_page(
         request, "seating/draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200

@@ -29,6 +29,8 @@ FORMER: Final = {
     "organiser/<slug:slug>/players/update/undo/": "organiser_list_undo",
     "organiser/<slug:slug>/registrations/import/": "organiser_import",
     "organiser/<slug:slug>/session/<int:number>/wrong-seats/": "organiser_seat_correction",
+    "organiser/<slug:slug>/staff/new/": "organiser_invite",
+    "organiser/<slug:slug>/rota/": "organiser_staff",
     "organiser/<slug:slug>/page/": "organiser_event",
     "organiser/<slug:slug>/settings/event/": "organiser_event",
     "organiser/<slug:slug>/screens/<screen:screen>/arrange/": "organiser_screen",

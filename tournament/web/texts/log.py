@@ -71,7 +71,7 @@ def sentences(*parts: str | Promise) -> str:
 
 def seed_text(seed: object) -> str:
     """Return a sentence with the random seed; "" for none."""
-    return _("Seed: {seed}").format(seed=seed) if seed else ""
+    return _("Code word: {seed}").format(seed=seed) if seed else ""
 
 
 def override_text(points_by_tiles: int | None, because: str) -> str:

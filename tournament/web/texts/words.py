@@ -142,7 +142,7 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
     Role.OWNER: gettext_lazy("Full access; can delete or transfer the tournament and appoint organisers."),
     Role.ORGANISER: gettext_lazy("Players, seats, rules, publishing, and who works here."),
     Role.CHIEF: gettext_lazy(
-        "Rules on appeals, changes the sheets of closed sessions, reveals hidden results and makes the rota."
+        "Rules on appeals, changes the sheets of closed sessions, reveals hidden results and assigns umpires to tables."
     ),
     Role.UMPIRE: gettext_lazy("Records hands and gives penalties, at all tables or some."),
     Role.SCORER: gettext_lazy("Records hands only, at all tables or some."),
