@@ -7,6 +7,7 @@ from typing import Final
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournament.base import access
 from tournament.base.access import Actor, Right
@@ -15,7 +16,7 @@ from tournament.base.models.tournament import Tournament
 GROUPS: Final[Mapping[str, str | Promise]] = {
     "before": _("Before"),
     "play": _("Today"),
-    "after": _("After"),
+    "after": pgettext_lazy("part of an event", "After"),
     "settings": _("Settings"),
 }
 

@@ -24,5 +24,5 @@ register_section(
     "organiser_archive",
     Right.ORGANISE,
     Right.READ,
-    help="organisers/after/",
+    help="organisers/on-the-day/#log",
 )
