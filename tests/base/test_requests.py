@@ -53,7 +53,9 @@ def test_an_event_has_one_address_whatever_a_browser_calls_the_server(
     today = timezone.localdate().isoformat()
     texts = {
         "connections": olga.get(at(event, "connections")).text,
-        "invitation": olga.post(at(event, "invite"), {"role": "desk", "expires_on": today}).text,
+        "invitation": olga.post(
+            at(event, "invite"), {"role": "desk", "account": "link", "expires_on": today}
+        ).text,
         "passes": olga.post(
             at(event, "pass_new"), {"kind": "tables", "tables": "1", "expires_on": today}
         ).text,

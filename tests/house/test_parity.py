@@ -26,6 +26,7 @@ NOT_FOR_PROGRAMS = {
     name: reason
     for reason, names in {
         INSIDE: """
+            ranking.publish_club_evening
             play.vacate_seat play.return_to_seat events.remove_file seating.restore_umpires
             seating.create_tables dues.create_dues_for dues.create_due_at_registration registration.copy_from_players
             players.withdraw_players players.reinstate_players

@@ -90,7 +90,7 @@ class TestFigures:
 
     def test_each_session_has_its_column(self, client: Client, spring: Tournament) -> None:
         tree = read(page(client, spring))
-        assert [words(head) for head in elements(element(tree, "thead"), "abbr")] == ["S1", "S2", "TP"]
+        assert [words(head) for head in elements(element(tree, "thead"), "abbr")] == ["S1", "S2"]
         columns = [len(list(elements(line, "td", class_="wide"))) for line in lines(tree)]
         assert columns == [1 + 2] * 16  # team and two sessions
         assert "Session 2 is being played" in words(tree)

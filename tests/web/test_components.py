@@ -510,8 +510,8 @@ def test_a_date_input_has_the_format_of_browsers(language: str) -> None:
 
 def test_sections_of_the_navigation_are_in_the_order_of_work() -> None:
     shown = [(section.group, section.key) for section in every_section() if section.address]
-    before = ["registration", "people", "check_in", "draw"]
-    play = ["session", "penalties", "rota", "announcements", "screens"]
-    after, settings = ["documents", "ema", "ceremony", "log"], ["rules", "connections", "data"]
+    before = ["event", "registration", "people", "timetable", "draw", "staff", "documents"]
+    play = ["check_in", "session", "penalties", "hall"]
+    after, settings = ["results", "ema", "archive"], ["rules", "connections", "data"]
     groups = {"before": before, "play": play, "after": after, "settings": settings}
     assert shown == [(group, key) for group, keys in groups.items() for key in keys]

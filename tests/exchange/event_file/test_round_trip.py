@@ -294,7 +294,7 @@ def export_and_empty(event: Tournament) -> bytes:
 def test_only_the_owner_exports_on_a_page_and_it_is_logged(event: Tournament) -> None:
     make_member(event, Role.ORGANISER, "olga")
     content, olga, odile = serialize_tournament(event, contacts=True), signed_in("olga"), signed_in("odile")
-    page = reverse("organiser_documents", args=[event.slug])
+    page = reverse("organiser_archive", args=[event.slug])
     export_url = reverse("organiser_tournament_file", args=[event.slug])
     assert export_url not in olga.get(page).content.decode()
     assert olga.post(export_url).status_code in (403, 404)
@@ -331,7 +331,7 @@ def test_no_export_has_contact_data_unless_asked_for(event: Tournament, tmp_path
 
 
 def test_contact_data_is_not_chosen_by_default(event: Tournament) -> None:
-    tree = read(signed_in("odile").get(reverse("organiser_documents", args=[event.slug])))
+    tree = read(signed_in("odile").get(reverse("organiser_archive", args=[event.slug])))
     assert "checked" not in dict(element(tree, "input", name="contacts").attributes)
 
 

@@ -7,7 +7,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventPage
 from tournament.base.models.log import LogEntry, name_of
 from tournament.base.models.tournament import Role, Tournament
-from tournament.base.selectors import by_version
+from tournament.base.selectors import by_version, content_version
 from tournament.dues.selectors import prices_of
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
@@ -56,8 +56,8 @@ def marks_of(tournament: Tournament) -> Mapping[str, Mark]:
 
 @by_version(256, lambda tournament: tournament.version)
 def _planning_version(tournament: Tournament) -> int:
-    """Return the newest version that is not of one table: what happens at the tables changes no preparation."""
-    entries = LogEntry.objects.filter(tournament=tournament, seq__lte=tournament.version)
+    """Return the newest version of what can change a mark: neither of one table, nor of money and letters."""
+    entries = LogEntry.objects.filter(tournament=tournament, seq__lte=content_version(tournament))
     return entries.exclude(data__has_key="table").order_by("-seq").values_list("seq", flat=True).first() or 0
 
 

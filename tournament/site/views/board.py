@@ -5,6 +5,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -248,7 +249,10 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 @require_POST
 def player_leave(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Withdraw a `player` of a session; with `stand_in`, put that person on their seats."""
-    player = get_object_or_404(tournament.players, number=number_in(request.POST.get("player", "")) or 0)
+    player = tournament.players.filter(number=number_in(request.POST.get("player", "")) or 0).first()
+    if player is None:
+        messages.error(request, _("Choose who leaves."))
+        return redirect("organiser_session", tournament.slug, number)
     actor, stand_in = actor_of(request), request.POST.get("stand_in", "").strip()
     done = (
         _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
