@@ -16,6 +16,7 @@ class TournamentConfig(AppConfig):
         from scoring.book import fans
         from tournament.accounts import visits
         from tournament.base import hooks
+        from tournament.ema.selectors import unused_ema
         from tournament.fouls.api.appeals import fouls_at
         from tournament.fouls.selectors import penalties_section
         from tournament.fouls.services.appeals import settle_appeals_for_hand
@@ -28,7 +29,7 @@ class TournamentConfig(AppConfig):
         from tournament.ranking.selectors.standings import rank_changes
         from tournament.ranking.selectors.statistics import fan_counts
         from tournament.ranking.services import publish_club_evening
-        from tournament.registration.selectors.plan import opening_times
+        from tournament.registration.selectors.plan import opening_times, unused_registration
         from tournament.registration.services.registrations import (
             copy_from_players,
             promote_from_waiting_list,
@@ -50,6 +51,8 @@ class TournamentConfig(AppConfig):
             hooks.page_sections.register(section)
         hooks.banners.register(ceremony_banner)
         hooks.organiser_sections.register(bar_section)
+        for unused in (unused_registration, unused_ema):
+            hooks.unused_sections.register(unused)
         for part in (fouls_at, announcements_at):
             hooks.table_state.register(part)
         hooks.session_closed.register(publish_club_evening)

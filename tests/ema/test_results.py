@@ -26,6 +26,7 @@ from tests.support.factories import (
 )
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
+from tests.support.pages import organiser_url as at
 from tests.support.sampling import sample
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance
@@ -392,3 +393,12 @@ class TestCalculators:
             response = client.get(reverse("mers_quotas"), {"seats": "70", "nations": nations})
             assert response.status_code == 200, nations[:20]
             assert "error-summary" in response.text, nations[:20]
+
+
+def test_the_navigation_has_ema_results_only_if_the_ranking_counts_the_event(
+    olga: Client, event: Tournament
+) -> None:
+    for mers in ("", "ranked"):
+        set_event_page(EventPage(tournament=event, mers=mers), SYSTEM)
+        nav = olga.get(at(event, "archive")).text.split("<main")[0]
+        assert (at(event, "ema") in nav) == bool(mers)

@@ -6,7 +6,7 @@ their results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
@@ -53,6 +53,8 @@ page_sections: Hook[[Tournament, Audience, Table | None, Player | None], Mapping
 """Context of a public page besides its content; with a table or a player, also what is for them."""
 organiser_sections: Hook[[Tournament, str], Mapping[str, Any]] = Hook()
 """Context of an organiser's page besides its content: the tournament, the page's path."""
+unused_sections: Hook[[Tournament], Collection[str]] = Hook()
+"""Keys of sections of the navigation that the event has no use for."""
 banners: Hook[[Tournament], Mapping[str, Any]] = Hook()
 """Context above the state of play, such as the link to a ceremony."""
 table_state: Hook[[Table, Sequence[Penalty], Sequence[Appeal], Actor], Mapping[str, Any]] = Hook()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -22,7 +22,7 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.base.selectors import event_page_of
+from tournament.base.selectors import by_version, event_page_of
 from tournament.ema.engine import (
     DEFAULT_COLUMNS,
     FIXED_TEXT,
@@ -381,3 +381,9 @@ def _column_gaps(results: EmaResults) -> Iterator[Gap]:
     headings = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT_COLUMNS}
     for name in missing_fields(results.columns):
         yield Gap(GapKind.COLUMN_MISSING, {"heading": headings[name]})
+
+
+@by_version(256)
+def unused_ema(tournament: Tournament) -> Collection[str]:
+    """Return the section of EMA results for events that the European ranking does not count."""
+    return () if event_page_of(tournament).mers else {"ema"}

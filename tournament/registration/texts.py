@@ -234,5 +234,4 @@ register_section(
     Right.ORGANISE,
     Right.CASH,
     help="organisers/registration/",
-    is_shown=lambda tournament: not tournament.is_club_evening,
 )

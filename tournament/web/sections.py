@@ -1,6 +1,6 @@
 """The sections of the organiser's navigation, each registered by its package, and where each role begins."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.base import access
+from tournament.base import access, hooks
 from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 
@@ -26,8 +26,8 @@ class Section:
     """A section of the navigation, visible with one of `rights`; without `address`, pages linked from elsewhere.
 
     `order`: its place in the group. `help`: where the documentation describes it, below `/help/`; templates override
-    it with their block `help`. A section whose URL does not exist is not shown, nor one of which `is_shown` is
-    false.
+    it with their block `help`. A section whose URL does not exist is not shown, nor one that an event has no use for
+    (`hooks.unused_sections`).
     """
 
     key: str
@@ -37,24 +37,16 @@ class Section:
     address: str
     rights: frozenset[Right]
     help: str
-    is_shown: Callable[[Tournament], bool]
 
 
 _registry: Final[dict[str, Section]] = {}
 
 
 def register_section(
-    key: str,
-    group: str,
-    order: int,
-    name: str | Promise,
-    address: str,
-    *rights: Right,
-    help: str,
-    is_shown: Callable[[Tournament], bool] = lambda _tournament: True,
+    key: str, group: str, order: int, name: str | Promise, address: str, *rights: Right, help: str
 ) -> None:
     """Add a section; called by the `texts` of its package, which are imported at the start."""
-    _registry[key] = Section(key, group, order, name, address, frozenset(rights), help, is_shown)
+    _registry[key] = Section(key, group, order, name, address, frozenset(rights), help)
 
 
 def every_section() -> Iterable[Section]:
@@ -93,10 +85,11 @@ class NavGroup:
 def nav_groups(tournament: Tournament, may: Mapping[str, bool]) -> list[NavGroup]:
     """Return the visible sections in their groups, without empty groups."""
     groups: dict[str, list[NavLink]] = {}
+    unused = set().union(*hooks.unused_sections(tournament))
     for section in every_section():
         if (
             any(may[right.value] for right in section.rights)
-            and section.is_shown(tournament)
+            and section.key not in unused
             and (url := reverse_or_empty(section.address, tournament))
         ):
             groups.setdefault(section.group, []).append(NavLink(section.key, section.name, url))

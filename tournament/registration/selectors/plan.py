@@ -1,6 +1,6 @@
 """The plan of registration: whether it is open, how many places are taken, and who is coming."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
@@ -156,6 +156,11 @@ def candidate_of(registration: Registration) -> Candidate:
 def unapproved_changes(tournament: Tournament) -> QuerySet[Registration]:
     """Return registrations whose changed country or club awaits the desk's approval."""
     return tournament.registrations.exclude(changed_from={}).order_by("number")
+
+
+def unused_registration(tournament: Tournament) -> Collection[str]:
+    """Return the section of registration for club evenings, which have none."""
+    return {"registration"} if tournament.is_club_evening else ()
 
 
 def registration_status(tournament: Tournament) -> RegistrationStatus:
