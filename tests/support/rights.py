@@ -438,6 +438,7 @@ may(
         ),
         "events.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
         "events.remove_event_document": lambda at: on(_document(at)),
+        "events.set_logo": lambda at: on(_document(at), is_logo=False),
         "documents.set_certificates": lambda at: on(
             CertificateDesign(tournament=at.tournament, text="Well played")
         ),

@@ -33,6 +33,7 @@ from tournament.events.services import (
     delete_tournament,
     remove_event_document,
     set_event_page,
+    set_logo,
     set_play_settings,
     set_timetable,
     update_tournament,
@@ -208,7 +209,7 @@ class EventDocumentRequest(ModelSerializer[EventDocument]):
 
     class Meta:
         model = EventDocument
-        fields = ("uuid", "title", "file")
+        fields = ("uuid", "title", "file", "is_logo")
 
 
 class EventPageEndpoint(SettingsEndpoint):
@@ -242,12 +243,23 @@ class EventDocuments(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(EventDocumentRequest).validated_data
-        content = file_from(data["file"], "file")
-        document = add_event_document(tournament, self.actor, data["title"], content, uuid=data["uuid"])
+        content = file_from(data.pop("file"), "file")
+        document = add_event_document(tournament, self.actor, content=content, **data)
         return Response(EventDocumentSerializer(document).data, status=status.HTTP_201_CREATED)
 
 
+class LogoRequest(serializers.Serializer[Any]):
+    is_logo = serializers.BooleanField(help_text="A picture that becomes the logo replaces another one.")
+
+
 class EventDocumentDetail(Endpoint):
+    @extend_schema(request=LogoRequest, responses=EventDocumentSerializer)
+    def put(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """Make a picture the event's logo, or a file to download again."""
+        document = get_object_or_404(self.organised(slug).event_documents, uuid=uuid)
+        is_logo = self.body(LogoRequest).validated_data["is_logo"]
+        return Response(EventDocumentSerializer(set_logo(document, self.actor, is_logo=is_logo)).data)
+
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Remove a file from the page."""

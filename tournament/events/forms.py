@@ -48,6 +48,7 @@ from tournament.web.texts.words import CHART_NAMES
 
 
 _TEXT_ROWS: Final = {"description": 8, "rules_note": 3}
+NO_COLOUR: Final = "#ffffff"
 
 
 class EventPageForm(ModelForm):
@@ -55,16 +56,31 @@ class EventPageForm(ModelForm):
 
     class Meta:
         model = EventPage
-        fields = ["address", "country", "map_url", "website", "referees", "contact", "mers"]
-        widgets = {"address": forms.Textarea({"rows": 3}), "country": forms.Select()}
+        fields = ["colour", "address", "country", "map_url", "website", "referees", "contact", "mers"]
+        widgets = {
+            "address": forms.Textarea({"rows": 3}),
+            "country": forms.Select(),
+            "colour": forms.TextInput({"type": "color"}),
+        }
+        help_texts = {
+            "colour": _(
+                "A band of this colour is on the event page, screens, papers and certificates. White: no band."
+            )
+        }
         field_classes = {"country": forms.CharField}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # A browser's field for a colour is never empty.
+        self.initial["colour"] = self.initial.get("colour") or NO_COLOUR
         self.fields["country"].widget.choices = [("", "–"), *choices()]
         for language in LANGUAGES:
             for name in _TEXT_ROWS:
                 self.fields[f"{name}_{language}"] = self._text_field(name, language)
+
+    def clean_colour(self) -> str:
+        colour: str = self.cleaned_data["colour"]
+        return "" if colour == NO_COLOUR else colour
 
     def clean(self) -> None:
         for name in _TEXT_ROWS:
@@ -108,7 +124,7 @@ class EventDocumentForm(ModelForm):
 
     class Meta:
         model = EventDocument
-        fields = ["title"]
+        fields = ["title", "is_logo"]
 
 
 # --- The timetable ---

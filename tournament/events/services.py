@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from penalties.models import Penalty
-from scoring.engine.problems import problem_code
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import PlaySettings, Rules, rules_named
@@ -259,28 +259,42 @@ def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPag
 
 
 def add_event_document(
-    tournament: Tournament, actor: Actor, title: str, content: bytes, *, uuid: UUID
+    tournament: Tournament, actor: Actor, title: str, content: bytes, *, uuid: UUID, is_logo: bool = False
 ) -> EventDocument:
-    """Add a file to the page: a PDF or an image. Idempotent for the same UUID. Raises Refused with all problems."""
-    with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED, Right.ORGANISE) as entry:
+    """Add a file to the page: a PDF or an image. Idempotent for the same UUID. Raises Refused with all problems.
+
+    `is_logo`: it replaces the event's logo; the picture is stored as `encode_logo` returns it.
+    """
+    access.require(actor, tournament, Right.ORGANISE)
+    logo_problems: list[Problem] = []
+    if is_logo:
+        try:
+            content = encode_logo(content)
+        except Refused as refused:
+            logo_problems = [problem.at("file") for problem in refused.problems]
+    with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED, None) as entry:
         if (existing := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
             return entry.unchanged(existing)
         if EventDocument.objects.filter(uuid=uuid).exists():
             raise Refused(UUID_OF_ANOTHER_EVENT())
         document = EventDocument(
-            tournament=entry.tournament, uuid=uuid, title=title.strip(), size=len(content)
+            tournament=entry.tournament, uuid=uuid, title=title.strip(), size=len(content), is_logo=is_logo
         )
-        document.kind = _check_document(document, content)
+        document.kind = _check_document(document, content, logo_problems)
+        if is_logo:
+            entry.tournament.event_documents.update(is_logo=False)
         _store_document(document, content)
         entry.data = {"document": str(uuid)}
     return document
 
 
-def _check_document(document: EventDocument, content: bytes) -> str:
+def _check_document(document: EventDocument, content: bytes, logo_problems: Sequence[Problem]) -> str:
     """Return the kind of the file. Raises Refused with all problems."""
     kind = detect_kind(content)
     problems = problems_of(document, exclude=["tournament", "uuid", "kind", "file"])
-    if len(content) > MAX_DOCUMENT_BYTES:
+    if logo_problems:
+        problems += logo_problems
+    elif len(content) > MAX_DOCUMENT_BYTES:
         problems.append(FILE_TOO_LARGE("file", maximum=MAX_DOCUMENT_BYTES // 1024 // 1024))
     elif kind is None:
         problems.append(FILE_OF_NO_KIND("file"))
@@ -312,6 +326,36 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
         transaction.on_commit(partial(remove_file, document))
 
 
+def set_logo(document: EventDocument, actor: Actor, *, is_logo: bool) -> EventDocument:
+    """Make a picture of the page the event's logo, in place of another one, or a file to download again. Idempotent.
+
+    Its file is replaced by what `encode_logo` returns. Raises Refused for a file that is no picture.
+    """
+    access.require(actor, document.tournament, Right.ORGANISE)
+    if document.is_logo == is_logo:
+        return document
+    content = b""
+    if is_logo:
+        try:
+            with document.file.open("rb") as file:
+                content = encode_logo(file.read())
+        except FileNotFoundError:
+            raise Refused(FILE_UNREADABLE("picture")) from None
+    with log.write(document.tournament, actor, actions.LOGO_CHANGED, None) as entry:
+        files = entry.tournament.event_documents.all()
+        document = fresh(files, document)
+        entry.data = {"document": str(document.uuid), "is_logo": is_logo}
+        files.update(is_logo=False)
+        document.is_logo = is_logo
+        if content:
+            transaction.on_commit(partial(remove_file, EventDocument(file=document.file.name)))
+            document.kind, document.size = detect_kind(content) or "", len(content)
+            _store_document(document, content)
+        else:
+            document.save(update_fields=["is_logo"])
+    return document
+
+
 # --- Pictures ---
 
 
@@ -324,6 +368,8 @@ PNG_END: Final = b"IEND"
 """Pillow accepts a PNG without it."""
 LARGEST_PICTURE: Final = (2480, 3508)
 """A4 at 300 dots per inch."""
+LARGEST_LOGO: Final = (800, 800)
+"""Messengers show no large file beside a link; as a PNG it is never larger than a file of the page may be."""
 _decoding: Final = Lock()
 """Decoding several pictures at once could exhaust the memory."""
 
@@ -333,6 +379,18 @@ def reencode_picture(picture: bytes) -> bytes:
 
     Raises Refused for files that are no PNG, JPEG or WebP, or too large.
     """
+    return _reencode(picture, _encode_jpeg)
+
+
+def encode_logo(picture: bytes) -> bytes:
+    """Return a picture as a small PNG or JPEG; where it is transparent it stays so. Takes up to a second.
+
+    Raises Refused as `reencode_picture` does.
+    """
+    return _reencode(picture, _encode_logo)
+
+
+def _reencode(picture: bytes, encode: Callable[[Image.Image], bytes]) -> bytes:
     if len(picture) > MAX_PICTURE_BYTES:
         raise Refused([FILE_TOO_LARGE("picture", maximum=MAX_PICTURE_BYTES // 1024 // 1024)])
     if detect_kind(picture) in (None, EventDocument.Kind.PDF):
@@ -352,7 +410,7 @@ def reencode_picture(picture: bytes) -> bytes:
                 # WeasyPrint sets it in processes that have made a document.
                 ImageFile.LOAD_TRUNCATED_IMAGES = False
                 ImageOps.exif_transpose(image, in_place=True)
-                return _encode_jpeg(image.convert("RGBA"))
+                return encode(image.convert("RGBA"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         raise Refused([FILE_UNREADABLE("picture")]) from None
 
@@ -365,6 +423,15 @@ def _encode_jpeg(picture: Image.Image) -> bytes:
     page.paste(picture, mask=picture.getchannel("A"))
     content = BytesIO()
     page.save(content, "JPEG", quality=85)
+    return content.getvalue()
+
+
+def _encode_logo(picture: Image.Image) -> bytes:
+    picture.thumbnail(LARGEST_LOGO)
+    if picture.getchannel("A").getextrema() == (255, 255):
+        return _encode_jpeg(picture)
+    content = BytesIO()
+    picture.save(content, "PNG")
     return content.getvalue()
 
 

@@ -1,8 +1,8 @@
-"""Template tags of an event's page and calendar, and the picture on the front page."""
+"""Template tags of an event's page, identity and calendar, and the picture on the front page."""
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django import template
 from django.core.exceptions import ValidationError
@@ -10,9 +10,18 @@ from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
+from tournament.base.requests import site_address
+from tournament.events.selectors import identity_of
 from tournament.web.display import render_markdown
 
 register = template.Library()
+register.simple_tag(identity_of)
+
+
+@register.filter
+def absolute_url(path: str) -> str:
+    """Return the URL of a path of this site."""
+    return urljoin(site_address(), path)
 
 
 @register.simple_tag

@@ -32,6 +32,10 @@ def _event_page_changed(words: LogWords, data: Data) -> str:
     return _("Event page changed: {fields}.").format(fields=fields)
 
 
+def _logo_changed(words: LogWords, data: Data) -> str:
+    return _("Logo of the event chosen.") if data["is_logo"] else _("Logo of the event removed.")
+
+
 PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
     "last_hand": gettext_lazy("current hand when time is up"),
     "warning": gettext_lazy("warning before the end"),
@@ -67,6 +71,7 @@ EVENT_DOCUMENT_ADDED = LogAction("event_document_added", gettext_lazy("File adde
 EVENT_DOCUMENT_REMOVED = LogAction(
     "event_document_removed", gettext_lazy("File removed from the event page.")
 )
+LOGO_CHANGED = LogAction("event_logo_changed", _logo_changed)
 EVENT_PAGE_CHANGED = LogAction("event_page_changed", _event_page_changed)
 PLAY_SETTINGS_CHANGED = LogAction("play_settings_changed", _play_settings_changed)
 TIMETABLE_SET = LogAction("timetable_set", _timetable_set)

@@ -53,6 +53,7 @@ from tournament.events.services import (
     add_event_document,
     remove_event_document,
     set_event_page,
+    set_logo,
     set_play_settings,
     set_timetable,
     update_tournament,
@@ -193,9 +194,10 @@ class EventDocumentAdd(EditEvent):
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         self.upload = form = EventDocumentForm(request.POST, request.FILES)
         if form.is_valid():
-            title, file, uuid = (form.cleaned_data[name] for name in ("title", "file", "uuid"))
+            data = form.cleaned_data
+            content = data.pop("file").read()
             try:
-                add_event_document(self.tournament, self.actor, title, file.read(), uuid=uuid)
+                add_event_document(self.tournament, self.actor, content=content, **data)
             except Refused as refused:
                 add_problems(form, refused)
             else:
@@ -213,6 +215,21 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
         request,
         lambda: remove_event_document(document, actor_of(request)),
         _("The file is removed."),
+        "organiser_event",
+        tournament.slug,
+    )
+
+
+@organiser_page
+@require_POST
+def event_logo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
+    """Make a picture the event's logo; with `remove`, a file to download again."""
+    document = get_object_or_404(tournament.event_documents, uuid=uuid)
+    is_logo = "remove" not in request.POST
+    return run_and_redirect(
+        request,
+        lambda: set_logo(document, actor_of(request), is_logo=is_logo),
+        _("The event has a logo.") if is_logo else _("The event has no logo any more."),
         "organiser_event",
         tournament.slug,
     )

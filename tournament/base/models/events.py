@@ -136,8 +136,12 @@ class EventDocument(models.Model):
         return f"{self.title} ({self.kind}) of {self.tournament}"
 
     @property
+    def is_picture(self) -> bool:
+        return self.kind != self.Kind.PDF
+
+    @property
     def content_type(self) -> str:
-        return "application/pdf" if self.kind == self.Kind.PDF else f"image/{self.kind}"
+        return f"image/{self.kind}" if self.is_picture else "application/pdf"
 
 
 class TimetableItem(models.Model):

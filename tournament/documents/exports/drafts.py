@@ -176,7 +176,7 @@ def draft_listing(
     pages = sum(part.layout.pages if part.layout else 1 for part in parts)
     return draft_from_template(
         "documents/listing.html",
-        {"listing": listing},
+        {"listing": listing, "tournament": job.tournament},
         listing.timestamp,
         pages=pages,
         version=version,

@@ -119,7 +119,7 @@ def _draft_standings(job: DocumentJob) -> Draft:
     sheet = standings_sheet(job.tournament, job.paper)
     return draft_from_template(
         "documents/standings.html",
-        {"sheet": sheet},
+        {"sheet": sheet, "tournament": job.tournament},
         sheet.timestamp,
         pages=sheet.layout.pages,
         version=sheet.version,
@@ -135,7 +135,12 @@ def _seats_builder(
     def build(job: DocumentJob) -> Draft:
         papers = seat_papers(job)
         timestamp = time_text(papers.made_at)
-        common = {"papers": papers, "css": page_css(job.paper), "timestamp": timestamp}
+        common = {
+            "papers": papers,
+            "tournament": job.tournament,
+            "css": page_css(job.paper),
+            "timestamp": timestamp,
+        }
         return draft_from_template(template, common | context(papers, job), timestamp)
 
     return build

@@ -55,7 +55,7 @@ PAPERS: Final[Mapping[str, Sheet]] = {
 
 def first_page_css(page: str) -> str:
     """Return CSS that omits the running header on the first page of this name (css/paper-standings.css)."""
-    return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; @top-left {{ content: none }} }}"
+    return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; @top-left {{ content: string(unset) }} }}"
 
 
 def page_css(paper: str) -> str:

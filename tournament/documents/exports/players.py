@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import product
-from pathlib import Path
 from typing import Any, Final
 
-from django.db.models.fields.files import FieldFile
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -379,7 +377,6 @@ def draft_certificates(job: DocumentJob) -> Draft:
     text_size = largest_size(design.text, width, 17.0, 12.0, minimum=6.5)
     event_size = largest_size(tournament.name, width, 15.0, 24.0)
     days = days_text(tournament.starts_on, tournament.ends_on)
-    logo = tournament.event_documents.filter(is_logo=True).last()
     context = {
         "tournament": tournament,
         "certificates": certificates,
@@ -388,8 +385,7 @@ def draft_certificates(job: DocumentJob) -> Draft:
         "event_size": size_class(event_size),
         "sizes": sizes_css([text_size, event_size, *(certificate.name_size for certificate in certificates)]),
         "where": _joined(_("Mahjong Competition Rules"), tournament.venue, days),
-        "picture": _file_url(design.file),
-        "logo": _file_url(logo.file) if logo else "",
+        "picture": design.file,
         "provisional": _provisional_note(current),
         "sheet": sheet,
     }
@@ -431,10 +427,3 @@ def _provisional_note(current: Ranking) -> str:
     if current.state is State.FINAL:
         return ""
     return _("Not final yet: standings version %(version)s") % {"version": printed_version(current)}
-
-
-def _file_url(file: FieldFile) -> str:
-    """Return the file:// address of a picture; nothing without one, or if its file is missing."""
-    if not file or not file.storage.exists(str(file.name)):
-        return ""
-    return Path(file.path).resolve().as_uri()

@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 
 from django import template
 from django.contrib.staticfiles import finders
+from django.db.models.fields.files import FieldFile
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -37,6 +38,14 @@ def file_url(path: str) -> str:
 
 
 register.simple_tag(file_url, name="paper_file")
+
+
+@register.simple_tag
+def stored_file(file: FieldFile) -> str:
+    """Return the file:// address of an uploaded picture; nothing without one, or if its file is missing."""
+    if not file or not file.storage.exists(str(file.name)):
+        return ""
+    return Path(file.path).resolve().as_uri()
 
 
 @register.inclusion_tag("components/paper_styles.html")

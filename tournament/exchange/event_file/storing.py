@@ -26,7 +26,7 @@ from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
 from tournament.events.selectors import detect_kind
-from tournament.events.services import FILE_OF_NO_KIND, reencode_picture
+from tournament.events.services import FILE_OF_NO_KIND, encode_logo, reencode_picture
 from tournament.exchange.event_file.columns import Column, columns
 from tournament.exchange.event_file.sections import SECTION_OF, SECTIONS, TOURNAMENT_SECTION, Section
 from tournament.exchange.event_file.staff import STAFF_SECTION, Staff
@@ -262,11 +262,14 @@ def _prepare_person_names(
 def _prepare_documents(
     rows: Rows, file_rows: FileRows, section: Section, context: ImportContext
 ) -> ExistingRows:
-    """Store the files. Raises Refused if a content is not of the kind that the row says."""
+    """Store the files, a logo encoded again. Raises Refused if a content is not of the kind that the row says."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
-        content = base64.b64decode(data["file"])
+        content, pointer = base64.b64decode(data["file"]), child_pointer(section.row_pointer(index), "file")
         if detect_kind(content) != row.kind:
-            raise Refused(fault(FILE_OF_NO_KIND, child_pointer(section.row_pointer(index), "file")))
+            raise Refused(fault(FILE_OF_NO_KIND, pointer))
+        if row.is_logo:
+            content = _reencode(encode_logo, content, pointer)
+            row.kind = detect_kind(content)
         row.size = len(content)
         row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, context.files)
     return {}
@@ -280,14 +283,18 @@ def _prepare_certificates(
         content, pointer = base64.b64decode(data["file"]), child_pointer(section.row_pointer(index), "file")
         if content and detect_kind(content) != EventDocument.Kind.JPEG:
             raise Refused(fault(FILE_OF_NO_KIND, pointer))
-        try:
-            picture = reencode_picture(content) if content else b""
-        except Refused as refused:
-            raise Refused(problem.at(pointer) for problem in refused.problems) from None
+        picture = _reencode(reencode_picture, content, pointer) if content else b""
         row.file.name = (
             _store_file(f"certificate-{uuid4().hex}.jpeg", picture, context.files) if picture else ""
         )
     return {}
+
+
+def _reencode(encode: Callable[[bytes], bytes], content: bytes, pointer: str) -> bytes:
+    try:
+        return encode(content)
+    except Refused as refused:
+        raise Refused(problem.at(pointer) for problem in refused.problems) from None
 
 
 def _store_file(name: str, content: bytes, files: list[str]) -> str:

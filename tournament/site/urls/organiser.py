@@ -141,6 +141,7 @@ urlpatterns = [
         events_views.event_document_remove,
         name="organiser_event_file_remove",
     ),
+    path("<slug:slug>/event/files/<uuid:uuid>/logo/", events_views.event_logo, name="organiser_event_logo"),
     path("<slug:slug>/staff/", staff.TeamPage.as_view(), name="organiser_staff"),
     path("<slug:slug>/staff/invite/", staff.invitation_new, name="organiser_invite"),
     path(f"{INVITATION}revoke/", staff.invitation_revoke, name="organiser_invitation_revoke"),

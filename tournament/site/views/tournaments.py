@@ -168,7 +168,7 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "rulebook": tournament.rules.scoring,
         "localized_page": localize_page(page, get_language() or "en"),
         "participation": count_participation(tournament, page) if page.mers or not stage.has_begun else None,
-        "files": tournament.event_documents.all(),
+        "files": tournament.event_documents.filter(is_logo=False),
         "prices": prices_of(tournament),
         "places": None if stage.has_begun else status_if_planned(tournament),
         "people": people,
