@@ -23,6 +23,7 @@ from tests.support.transcripts import Change, changed
 from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Extension
+from tournament.events.selectors import logo_of
 from tournament.events.services import delete_tournament
 from tournament.exchange.event_file import reading
 from tournament.exchange.event_file.encoding import check_version, upgrade
@@ -107,6 +108,22 @@ def test_a_certificate_picture_is_encoded_again_without_metadata(data: Data) -> 
     imported = import_tournament(with_picture((60, 40)), SYSTEM)
     with CertificateDesign.objects.get(tournament=imported).file.open("rb") as file:
         assert b"camera" not in file.read()
+
+
+def test_a_logo_is_encoded_again(data: Data) -> None:
+    def with_logo(content: bytes) -> bytes:
+        file = data["event_documents"][0] | {"kind": "png", "is_logo": True}
+        return encode_with_digests(data | {"event_documents": [file | {"file": b64encode(content).decode()}]})
+
+    stream = BytesIO()
+    Image.new("L", (60, 40)).save(stream, "PNG")
+    broken = b"\x89PNG\r\n\x1a\n<script>"
+    assert problem_places(with_logo(broken)) == ["/event_documents/0/file file_unreadable"]
+    imported = import_tournament(with_logo(stream.getvalue() + b"<script>"), SYSTEM)
+    logo = logo_of(imported)
+    assert logo is not None
+    with logo.file.open("rb") as file:
+        assert b"script" not in file.read()
 
 
 def test_problems_are_reported_together_and_changed_sections_by_name(data: Data) -> None:

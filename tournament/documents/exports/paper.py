@@ -55,7 +55,8 @@ PAPERS: Final[Mapping[str, Sheet]] = {
 
 def first_page_css(page: str) -> str:
     """Return CSS that omits the running header on the first page of this name (css/paper-standings.css)."""
-    return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; @top-left {{ content: string(unset) }} }}"
+    header = "@top-left { content: string(unset) }"  # empty, but the event's logo stays
+    return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; {header} }}"
 
 
 def page_css(paper: str) -> str:
