@@ -133,10 +133,10 @@ def test_the_organiser_chooses_logo_and_colour(olga: Client, event: Tournament) 
 
 def test_white_is_no_colour(olga: Client, event: Tournament) -> None:
     url = f"/organiser/{event.slug}/event/"
-    for sent, kept in ((COLOUR, COLOUR), ("#ffffff", "")):
+    for sent, stored_colour in ((COLOUR, COLOUR), ("#ffffff", "")):
         data = as_shown(olga.get(url)) | {"page-colour": sent}
         assert olga.post(url, data).status_code == 302
-        assert event_page_of(event).colour == kept
+        assert event_page_of(event).colour == stored_colour
         assert attribute(element(read(olga.get(url)), "input", name="page-colour"), "value") == sent
     assert olga.post(url, as_shown(olga.get(url)) | {"page-colour": "red;}"}).status_code == 422
 
@@ -187,12 +187,12 @@ def test_a_link_to_a_public_event_has_a_card(client: Client, event: Tournament, 
 
 
 def test_nothing_of_a_private_event_is_shown_to_visitors(client: Client) -> None:
-    club = make_tournament(players=0, public=False, name="Closed Club")
+    club = make_tournament(players=0, public=False)
     url = f"/t/{club.slug}/files/{add(club, picture()).uuid}/"
     for address in (f"/t/{club.slug}/", f"/t/{club.slug}/screens/main/", url):
         answer = client.get(address)
         assert answer.status_code == 404
-        assert "Closed Club" not in answer.text
+        assert club.name not in answer.text
         assert "og:" not in answer.text
     client.force_login(make_umpire(club))
     assert head(client.get(f"/t/{club.slug}/")) == {}

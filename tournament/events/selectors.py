@@ -18,7 +18,6 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Seat, Session
 from tournament.base.models.tournament import Pass, Tournament
 from tournament.base.problems import NO_SUCH_SESSION
-from tournament.base.selectors import by_version, event_page_of
 from tournament.base.validation import problems_of
 from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_slots
 from tournament.messages.push.models import Phone
@@ -156,19 +155,6 @@ def detect_kind(content: bytes) -> str | None:
 
 def logo_of(tournament: Tournament) -> EventDocument | None:
     return tournament.event_documents.filter(is_logo=True).last()
-
-
-@dataclass(frozen=True)
-class Identity:
-    """What an event is recognised by. `colour`: #rrggbb or empty."""
-
-    logo: EventDocument | None
-    colour: str
-
-
-@by_version(256)
-def identity_of(tournament: Tournament) -> Identity:
-    return Identity(logo_of(tournament), event_page_of(tournament).colour)
 
 
 # --- The timetable ---

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from tournament.base.requests import site_address
-from tournament.events.selectors import identity_of
+from tournament.events.display import identity_of
 from tournament.web.display import render_markdown
 
 register = template.Library()

@@ -15,7 +15,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournament.base.countries import alpha_2
+from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import LANGUAGE_SEPARATOR
+from tournament.events.display import identity_of
 from tournament.web.display import register_tiles
 from tournament.web.texts import words
 from tournament.web.texts.log import sentences
@@ -46,6 +48,21 @@ def stored_file(file: FieldFile) -> str:
     if not file or not file.storage.exists(str(file.name)):
         return ""
     return Path(file.path).resolve().as_uri()
+
+
+@register.simple_tag
+def identity_css(tournament: Tournament) -> SafeString:
+    """Return CSS for the event's logo and a rule of its colour above each page, and the frame of certificates."""
+    identity = identity_of(tournament)
+    logo = stored_file(identity.logo.file) if identity.logo else ""
+    rules = [f"border-bottom: 0.6mm solid {identity.colour}"] if identity.colour else []
+    rules += [f'background: url("{logo}") no-repeat right 0 bottom 0.6mm / auto 6mm'] if logo else []
+    if not rules:
+        return SafeString("")
+    frame = f".frame {{ border-color: {identity.colour or 'var(--felt)'} }}"
+    return SafeString(
+        f"@page {{ @top-left {{ width: 100%; margin-bottom: 1mm; {'; '.join(rules)} }} }} {frame}"
+    )
 
 
 @register.inclusion_tag("components/paper_styles.html")
