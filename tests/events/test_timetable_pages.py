@@ -115,7 +115,10 @@ def test_lines_are_proposed_added_changed_and_removed(olga: Client, event: Tourn
 def test_the_page_shows_the_pace_and_when_each_day_ends(olga: Client, event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
     text = text_of(olga.get(address(event)))
-    ends = ("Saturday: the last session ends at 11:00.", "Sunday: the last session ends at 16:00.")
+    ends = (
+        "Saturday 14 November: the last session ends at 11:00.",
+        "Sunday 15 November: the last session ends at 16:00.",
+    )
     assert missing(text, "7 min 30 s a hand", *ends) == []
 
 

@@ -55,13 +55,13 @@ def identity_css(tournament: Tournament) -> SafeString:
     """Return CSS for the event's logo and a rule of its colour above each page, and the frame of certificates."""
     identity = identity_of(tournament)
     logo = stored_file(identity.logo.file) if identity.logo else ""
-    rules = [f"border-bottom: 0.6mm solid {identity.colour}"] if identity.colour else []
-    rules += [f'background: url("{logo}") no-repeat right 0 bottom 0.6mm / auto 6mm'] if logo else []
+    rules = [f"border-bottom: 0.6mm solid {identity.colour};"] if identity.colour else []
+    rules += [f'background: url("{logo}") no-repeat right 0 bottom 0.6mm / auto 6mm;'] if logo else []
     if not rules:
         return SafeString("")
     frame = f".frame {{ border-color: {identity.colour or 'var(--felt)'} }}"
     return SafeString(
-        f"@page {{ @top-left {{ width: 100%; margin-bottom: 1mm; {'; '.join(rules)} }} }} {frame}"
+        f"@page {{ @top-left {{ width: 100%; margin-bottom: 1mm; {' '.join(rules)} }} }} {frame}"
     )
 
 
