@@ -89,9 +89,9 @@ def create_the_tournament(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Spring Open")
     page.get_by_label("Venue").fill("Salle des fêtes")
     page.get_by_label("Sessions", exact=True).fill("2")
-    press_impatiently(page, "Create tournament")
+    press_impatiently(page, "Create event")
     expect(page, "one tournament is made, however often the button is pressed").to_have_url(
-        re.compile(f"/organiser/{EVENT}/people/")
+        re.compile(f"/organiser/{EVENT}/$")
     )
 
 
@@ -121,10 +121,12 @@ def sees_who_sits_where(page: Page) -> list[list[str]]:
 
 def name_an_umpire(page: Page) -> str:
     """Create an umpire called uma for all tables; return the password."""
-    page.goto(f"/organiser/{EVENT}/staff/new/")
+    page.goto(f"/organiser/{EVENT}/staff/invite/")
     page.get_by_role("radio", name=re.compile("^Umpire")).check()
+    page.locator("summary", has_text=re.compile("^More$")).click()
+    page.get_by_role("radio", name="Create an account for them now").check()
     page.get_by_label("User name").fill("uma")
-    press(page, "Assign role")
+    press(page, "Invite")
     return page.locator("dt:text-is('Password') + dd").inner_text()
 
 
@@ -144,6 +146,7 @@ def publish_standings(page: Page) -> None:
 def download_standings(page: Page) -> Path:
     """Create the standings as a PDF, wait for the worker, download it."""
     page.goto(f"/organiser/{EVENT}/documents/")
+    page.locator("summary", has_text="Results").click()
     page.get_by_role("button", name="Standings to print").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     with page.expect_download() as downloading:

@@ -55,10 +55,10 @@ def begin(page: Page, house: House, name: str) -> None:
     else:
         page.context.add_cookies([{"name": "sessionid", "value": house.sign_in("olga"), "url": house.url}])
         page.goto("/organiser/")
-        press(page, "New tournament")
+        press(page, "New event")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Sessions", exact=True).fill("2")
-    press(page, "Create tournament")
+    press(page, "Create event")
 
 
 def prepare(page: Page) -> None:

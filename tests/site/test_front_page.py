@@ -201,9 +201,9 @@ def test_an_event_is_on_in_and_between_sessions(client: Client, arranged: dict[s
 
 def test_offers_a_new_tournament_to_those_who_may_make_one(client: Client) -> None:
     uma = make_user("uma")
-    assert "New tournament" not in words(read(client.get("/")))
+    assert "New event" not in words(read(client.get("/")))
     client.force_login(uma)
-    assert "New tournament" not in words(read(client.get("/")))
+    assert "New event" not in words(read(client.get("/")))
     client.force_login(make_user("otto", staff=True))
     assert element(element(read(client.get("/")), "main"), "a", href="/organiser/new/")
 

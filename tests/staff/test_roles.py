@@ -149,7 +149,7 @@ def test_every_page_opens_without_players(client: Client) -> None:
 def test_only_staff_accounts_create_tournaments_and_they_do_not_see_hidden_ones(client: Client) -> None:
     hidden = make_tournament(players=0, public=False)
     client.force_login(make_user())
-    assert "New tournament" not in client.get(reverse("organiser_home")).text
+    assert "New event" not in client.get(reverse("organiser_home")).text
     assert client.get(reverse("organiser_new")).status_code == 403
     client.force_login(make_user("sam", staff=True))
     assert statuses(client, hidden, {"board"}) == {"board": 404}
