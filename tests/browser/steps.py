@@ -89,7 +89,7 @@ STEPS_OF: dict[str, Step] = {
     "second factor, turned on": form("Turn on"),
     "login, wrong password": form("Sign in", {"username": "olga", "password": "wrong"}),
     "classical evening, a hand settled": settle_hand,
-    "new tournament, with faults": form("Create tournament", {"name": ""}),
+    "new tournament, with faults": form("Create event", {"name": ""}),
     "change password, with faults": form("Change password"),
     "passes made": make_passes,
     "desk, points": desk_steps("Points", *EAST_OFF_SOUTH, '.keys [data-digit="1"]', '.keys [data-digit="9"]'),
