@@ -79,7 +79,7 @@ class TestBeforeTheFirstHand:
         event.is_public = False
         assert text_of(step, event) == "The seats are drawn."
         assert step.also is not None
-        assert step.also.url_name == "organiser_draw"
+        assert step.also.url_name == "organiser_documents"
 
     def test_who_withdraws_leaves_a_seat_to_fill_and_a_stand_in_fills_it(self) -> None:
         event = make_tournament(players=8, sessions=1)

@@ -133,13 +133,19 @@ def next_step_bar(tournament: Tournament, path: str = "") -> Bar:
     """Return the bar of a tournament; `path` is that of the page."""
     step = next_step(tournament)
     url = _url_of(tournament, step.link)
+    also_url = _url_of(tournament, step.also) if step.also else ""
     return Bar(
         step=step,
         texts=step_text(step.code.value, step.params, tournament),
         url=url,
-        also_url=_url_of(tournament, step.also) if step.also else "",
-        is_here=any(not link.anchor and path.startswith(_url_of(tournament, link)) for link in step.links),
+        also_url="" if also_url == path else also_url,
+        is_here=any(_is_done_on(path, link, _url_of(tournament, link)) for link in step.links),
     )
+
+
+def _is_done_on(path: str, link: Link, url: str) -> bool:
+    """Return whether a page is where a link leads, or below it; the page of a person is below the list of people."""
+    return not link.anchor and (path == url if link.url_name == "organiser_people" else path.startswith(url))
 
 
 def bar_section(tournament: Tournament, path: str) -> dict[str, object]:

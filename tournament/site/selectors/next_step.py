@@ -285,7 +285,7 @@ def _next_session(state: EventState, coming: Coming) -> Step:
             return Step(Code.SEAT, Link("organiser_seats", (number,)), {"session": number})
         also = Link("organiser_session", (number,), "vacancies") if coming.vacant else None
         return Step(Code.REPLAN, Link("organiser_replan"), params, also)
-    also = None if state.closed else Link("organiser_draw")
+    also = None if state.closed else Link("organiser_documents")
     params = {"session": number, "first": int(not state.closed)}
     return Step(
         Code.START, Link("organiser_session_start", (number,)), params | {"at": coming.starts_at}, also
