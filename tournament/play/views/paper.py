@@ -200,6 +200,7 @@ def _show_session(
             if line.saved:
                 line.paper, line.form = papers[line.paper.table.pk], None
     tournament = session.tournament
+    organises = access.can_organise(actor_of(request), tournament)
     context = {
         "tournament": tournament,
         "session": session,
@@ -212,8 +213,8 @@ def _show_session(
         "some_to_type": any(line.form for line in lines),
         "more": more,
         "is_second": is_second,
-        "organises": access.can_organise(actor_of(request), tournament),
-        "back_url": reverse("umpire_tables", args=[tournament.slug]),
+        "organises": organises,
+        "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),
     }
     return render(
         request, "play/paper.html", context, status=UNPROCESSABLE if wrong and rows is None else 200

@@ -188,6 +188,11 @@ class Step:
     is_start: bool = False
     """Whether a session begins, so that nothing can be open yet."""
 
+    @property
+    def section(self) -> str:
+        """Return where it stands in the navigation."""
+        return "results" if self.back[0] == "organiser_results" else "session"
+
 
 def confirm_step(
     request: HttpRequest,
@@ -212,7 +217,7 @@ def confirm_step(
         )
     context = {"step": step, "open_items": open_items(tournament, sessions)} | more
     return render_page(
-        request, "play/closing_check", tournament, "session", context | {"back": resolve_url(*step.back)}
+        request, "play/closing_check", tournament, step.section, context | {"back": resolve_url(*step.back)}
     )
 
 

@@ -252,7 +252,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
             add_problems(form, refused)
         else:
             messages.success(request, _("%(name)s has been created.") % {"name": tournament.name})
-            return redirect("organiser_board", tournament.slug)
+            return redirect("organiser_draw" if form.entrants else "organiser_board", tournament.slug)
     return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
 
 
@@ -329,6 +329,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
             "announcements": active_announcements(tournament),
             "rota": rota,
             "may_read": access.may(actor, tournament, Right.READ),
+            "organises": access.can_organise(actor, tournament),
             "next": _next_to_do(_first_by_rota(mine, rota))
             if session and session.state == Session.State.RUNNING
             else None,
