@@ -87,7 +87,7 @@ GROUPS: Final = (
             DocumentOption(
                 Kind.ROUNDS,
                 _("Umpires’ tables"),
-                _("A sheet for each umpire of the rota, with the fouls on the back."),
+                _("A sheet for each umpire with their tables, and the fouls on the back."),
             ),
         ),
     ),

@@ -289,7 +289,7 @@ class NewEventForm(TournamentForm):
         required=False,
         min_value=4,
         max_value=MAX_PLAYERS,
-        help_text=_("For example 48: so many places has the registration."),
+        help_text=_("For example 48: the registration has that many places."),
     )
     names = forms.CharField(
         label=_("Players"),
