@@ -281,4 +281,4 @@ def test_registration_is_waited_for_while_it_is_switched_on() -> None:
     ]
     registered = Registered(0, 0, is_open=False, opens_at=after(30), closes_at=None)
     step = step_of(EventState(0, 0, 0, 0, registered=registered), after(5))
-    assert (step.code, step.until) == (Code.IMPORT, None)
+    assert (step.code, step.until) == (Code.OPEN, None), "its places are planned"

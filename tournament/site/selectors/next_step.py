@@ -32,6 +32,7 @@ class Code(StrEnum):
     """The steps; the value is the key of its sentence."""
 
     IMPORT = "import_players"
+    OPEN = "open_registration"
     LOOK_AT = "look_at_registrations"
     OPENING = "wait_for_opening"
     REGISTERING = "wait_for_registrations"
@@ -65,6 +66,7 @@ NOTHING_TO_DO = frozenset({Code.OPENING, Code.REGISTERING, Code.PLAYING, Code.AP
 """Steps that only wait: their button is not filled."""
 BEFORE: Mapping[Code, str] = {
     Code.IMPORT: "people",
+    Code.OPEN: "registration",
     Code.LOOK_AT: "people",
     Code.OPENING: "people",
     Code.REGISTERING: "people",
@@ -73,7 +75,7 @@ BEFORE: Mapping[Code, str] = {
     Code.DRAW: "draw",
 }
 """Step before the first session → the section in which it is done."""
-EITHER = frozenset({Code.IMPORT})
+EITHER = frozenset({Code.IMPORT, Code.OPEN})
 """Steps that both links complete: with registration nobody has to import a list."""
 
 
@@ -161,7 +163,10 @@ def _registration(state: EventState, now: datetime) -> Step | None:
 
 def _before_the_draw(state: EventState) -> Step:
     if not state.players:
-        return Step(Code.IMPORT, Link("organiser_import"), also=Link("organiser_registration"))
+        by_list, by_registration = Link("organiser_import"), Link("organiser_registration")
+        if state.registered and not state.registered.is_open:
+            return Step(Code.OPEN, by_registration, also=by_list)
+        return Step(Code.IMPORT, by_list, also=by_registration)
     if state.missing:
         return _fill_tables(state)
     return Step(Code.DRAW, Link("organiser_draw"), {"players": state.players})

@@ -173,6 +173,7 @@ def _enter(params: Params) -> str:
 
 TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "import_players": _always(gettext_lazy("No players yet.")),
+    "open_registration": _always(gettext_lazy("No players yet.")),
     "look_at_registrations": _look_at,
     "wait_for_opening": _always(gettext_lazy("Registration opens {opens}.")),
     "wait_for_registrations": _registering,
@@ -211,6 +212,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
 }
 BUTTONS: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Add from a list"),
+    "open_registration": gettext_lazy("Open registration"),
     "look_at_registrations": gettext_lazy("View them"),
     "wait_for_opening": gettext_lazy("Show registrations"),
     "wait_for_registrations": gettext_lazy("Show registrations"),
@@ -241,6 +243,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
 }
 ALSO: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Open registration"),
+    "open_registration": gettext_lazy("Add from a list"),
     "plan_again": gettext_lazy("Name a stand-in"),
     "start_session": gettext_lazy("Print the seats"),
     "publish_final": gettext_lazy("Ceremony"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -45,10 +46,11 @@ from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
-from tournament.players.selectors.players import Entrant, public_players
+from tournament.players.selectors.players import Entrant, player_counts, public_players
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
+from tournament.seating.forms import random_seed
 from tournament.site.display import next_step_bar
 from tournament.site.forms import search_from_query
 from tournament.site.selectors.front_page import (
@@ -252,7 +254,10 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
             add_problems(form, refused)
         else:
             messages.success(request, _("%(name)s has been created.") % {"name": tournament.name})
-            return redirect("organiser_draw" if form.entrants else "organiser_board", tournament.slug)
+            if not form.entrants or player_counts(tournament).missing:
+                return redirect("organiser_board", tournament.slug)
+            preview = reverse("organiser_draw_preview", args=[tournament.slug])
+            return redirect(f"{preview}?{urlencode({'seed': random_seed()})}")
     return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
 
 
