@@ -36,7 +36,7 @@ from tournament.site import display as board_cards
 
 OUT_OF_DATE = "the published standings are out of date"
 
-PAGES = ("board", "people", "draw", "timetable", "staff", "log", "documents", "rules", "screens")
+PAGES = ("board", "people", "draw", "timetable", "staff", "log", "documents", "rules", "hall")
 TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
 BAR = '<section class="next-step'
 
