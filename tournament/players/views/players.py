@@ -1,5 +1,7 @@
 """Buttons of a player's page: withdraw, play again, delete; and substitutes for full tables."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -24,29 +26,26 @@ from tournament.web.views import actor_of, add_refusal_messages, organiser_page,
 @require_POST
 def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Withdraw a player; with `stand_in`, put that person on their seats."""
-    player = get_object_or_404(tournament.players, number=number)
-    if "stand_in" in request.POST:
-        return _replace(request, player, request.POST["stand_in"].strip())
-    done = _("%(name)s has withdrawn.") % {"name": player.name}
-    return run_and_redirect(
-        request,
-        lambda: withdraw_player(player, actor_of(request)),
-        done,
-        "organiser_person",
-        tournament.slug,
-        player.roster_key,
-    )
+    player, stand_in = get_object_or_404(tournament.players, number=number), request.POST.get("stand_in")
+    where = ("organiser_person", tournament.slug, player.roster_key)
+    return withdraw_and_redirect(request, player, None if stand_in is None else stand_in.strip(), *where)
 
 
-def _replace(request: HttpRequest, player: Player, stand_in: str) -> HttpResponse:
+def withdraw_and_redirect(
+    request: HttpRequest, player: Player, stand_in: str | None, to: str, *args: Any
+) -> HttpResponse:
+    """Withdraw a player, whose seats `stand_in` takes unless it is None; redirect with a message."""
+    actor = actor_of(request)
+    if stand_in is None:
+        done = _("%(name)s has withdrawn.") % {"name": player.name}
+        return run_and_redirect(request, lambda: withdraw_player(player, actor), done, to, *args)
     done = _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
     return run_and_redirect(
         request,
-        lambda: replace_player(player, actor_of(request), stand_in),
+        lambda: replace_player(player, actor, stand_in),
         done % {"name": player.name, "stand_in": stand_in},
-        "organiser_person",
-        player.tournament.slug,
-        player.roster_key,
+        to,
+        *args,
     )
 
 

@@ -234,7 +234,7 @@ def _slow_table(running: Running, tables: list[TableState], now: datetime) -> St
     if not slow:
         return None
     worst = max(slow, key=lambda table: (now - _due(running, table), -table.number))
-    minutes = int((now - _due(running, worst)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
+    minutes = _rounded(now - _due(running, worst))
     params = {"session": running.number, "table": worst.number, "minutes": minutes, "more": len(slow) - 1}
     until = min(_due(running, worst) + timedelta(minutes=minutes + ROUNDED), _ends(running, worst))
     return Step(Code.BEHIND, Link("desk", (running.number, worst.number)), params, until=until)
@@ -244,10 +244,15 @@ def minutes_behind(running: Running, now: datetime) -> Mapping[int, int]:
     """Return how far the open tables that need attention are behind the clock: table → minutes, rounded down."""
     clock_time = running.clock.shows(now)
     return {
-        table.number: int((clock_time - _due(running, table)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
+        table.number: _rounded(clock_time - _due(running, table))
         for table in running.still_open
         if _behind_at(running, table) <= clock_time and table.hands < HANDS_PER_SESSION and not table.on_paper
     }
+
+
+def _rounded(delay: timedelta) -> int:
+    """Return whole minutes, rounded down to `ROUNDED`."""
+    return delay // timedelta(minutes=1) // ROUNDED * ROUNDED
 
 
 def _ends(running: Running, table: TableState) -> datetime:

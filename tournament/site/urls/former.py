@@ -42,6 +42,7 @@ FORMER: Final = {
     "organiser/<slug:slug>/screens/": "organiser_hall",
     "organiser/<slug:slug>/announcements/": "organiser_hall",
     "organiser/<slug:slug>/puzzles/": "organiser_hall",
+    "organiser/<slug:slug>/settings/": "organiser_rules",
     "organiser/<slug:slug>/settings/play/": "organiser_rules",
     "organiser/<slug:slug>/settings/attendance/": "organiser_rules",
     "organiser/<slug:slug>/fouls/": "organiser_rules",
@@ -61,11 +62,6 @@ FORMER_PEOPLE: Final = {"players": "p", "registrations": "r"}
 """Former list → the letter before the number in the present address of somebody."""
 
 urlpatterns = [
-    path(
-        "organiser/<slug:slug>/settings/",
-        RedirectView.as_view(pattern_name="organiser_rules", permanent=True),
-        name="organiser_settings",
-    ),
     *(
         path(address, RedirectView.as_view(pattern_name=name, permanent=True, query_string=True))
         for address, name in FORMER.items()

@@ -34,7 +34,7 @@ from tournament.play.services.sessions import close_session, reopen_session, sta
 from tournament.play.views.sessions import Step, confirm_step
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
-from tournament.players.services.players import replace_player, withdraw_player
+from tournament.players.views.players import withdraw_and_redirect
 from tournament.ranking.selectors.progress import progress_of
 from tournament.seating.selectors.draws import draw_certificate
 from tournament.seating.selectors.finals import can_set_up_final, finalist_change
@@ -60,13 +60,17 @@ from tournament.web.views import (
 def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the running session, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
-    return _board(request, tournament, session) if session else before_page(request, slug=tournament.slug)
+    return _board(request, tournament, session) if session else _preparation(request, tournament)
 
 
 @page_for(Right.READ)
 @require_safe
 def before_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what has been done before the first session, and the next step."""
+    return _preparation(request, tournament)
+
+
+def _preparation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     marks, may = marks_of(tournament), rights_of(request, tournament)
     unpaid = len(owing_ledgers(tournament)) if may[Right.CASH.value] else 0
     first = timetable(tournament).of(1)
@@ -248,21 +252,15 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 @organiser_page
 @require_POST
 def player_leave(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Withdraw a `player` of a session; with `stand_in`, put that person on their seats."""
+    """Withdraw a `player` of a session; with a `stand_in`, put that person on their seats."""
     player = tournament.players.filter(number=number_in(request.POST.get("player", "")) or 0).first()
     if player is None:
         messages.error(request, _("Choose who leaves."))
         return redirect("organiser_session", tournament.slug, number)
-    actor, stand_in = actor_of(request), request.POST.get("stand_in", "").strip()
-    done = (
-        _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
-        if stand_in
-        else _("%(name)s has withdrawn.")
-    )
-    return run_and_redirect(
+    return withdraw_and_redirect(
         request,
-        lambda: replace_player(player, actor, stand_in) if stand_in else withdraw_player(player, actor),
-        done % {"name": player.name, "stand_in": stand_in},
+        player,
+        request.POST.get("stand_in", "").strip() or None,
         "organiser_session",
         tournament.slug,
         number,
