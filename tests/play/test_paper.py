@@ -184,6 +184,24 @@ def test_an_organiser_sets_what_is_on_paper(client: Client, event: Tournament) -
     assert client.post(page(event, "paper/tables/"), {"of": "9" * 5, "method": "paper"}).status_code == 302
 
 
+def test_an_organiser_closes_the_session_once_every_sheet_is_entered(
+    client: Client, event: Tournament
+) -> None:
+    make_organiser(event, "olga")
+    table_of(1).seats.filter(player__number=seated(1)[0]).update(stand_in="Ada Lovelace")
+    totals = {1: (8, -8, 0, 0), 2: (16, -16, 0, 0), 3: (24, -24, 0, 0), 4: (32, -32, 0, 0)}
+    for number in (1, 2, 3):
+        enter(number, *totals[number])
+    client.login(username="olga", password=PASSWORD)
+    button = reverse("organiser_session_close", args=[event.slug, 1])
+    assert missing(client.get(page(event)).text, "stand-in: Ada Lovelace", "Save the sheets") == []
+    assert button not in client.get(page(event)).text
+    enter(4, *totals[4])
+    assert button in client.get(page(event)).text
+    client.login(username="pia", password=PASSWORD)
+    assert button not in client.get(page(event)).text
+
+
 def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, event: Tournament) -> None:
     best = {"best_player": seated(1)[0], "best_points": 64}
     wins = {f"wins_{player}": 1 for player in seated(1)}

@@ -40,7 +40,7 @@ from tests.support.pages import every_language, missing
 from tournament.base.countries import alpha_2, choices
 from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
-from tournament.base.models.play import Table
+from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
@@ -352,7 +352,7 @@ def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:
 def of_totals(kind: Any, event: Tournament, data: Any) -> Any:
     """Its fields are named after the table."""
     own = data if data is None else {f"t1-{name}": value for name, value in data.items()}
-    return kind(list(event.players.all()[:4]), 1, own, version=0, more=True)
+    return kind([Seat(player=player) for player in event.players.all()[:4]], 1, own, version=0, more=True)
 
 
 def with_first(*first: Any) -> Make:

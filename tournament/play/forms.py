@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid, Refused
-from tournament.base.models.people import Player
+from tournament.base.models.play import Seat
 from tournament.base.problems import sentence
 from tournament.play.engine.statements import (
     TOTAL_MISSING,
@@ -144,11 +144,11 @@ class TotalsForm(Form):
     uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self, players: Sequence[Player], table: int, data: Any = None, *, version: int, more: bool = False
+        self, seats: Sequence[Seat], table: int, data: Any = None, *, version: int, more: bool = False
     ) -> None:
         super().__init__(data, prefix=f"t{table}", initial={"version": version, "uuid": uuid4()})
-        self.players, self.more = tuple(players), more
-        self.fields |= {f"points_{player.number}": Whole(label=player.name) for player in players}
+        self.seats, self.players, self.more = tuple(seats), tuple(seat.player for seat in seats), more
+        self.fields |= {f"points_{player.number}": Whole(label=player.name) for player in self.players}
         if more:
             self._add_more()
 
@@ -187,8 +187,8 @@ class TotalsForm(Form):
         """List the fields of each player, in the order of the seats."""
         names = ("points", "wins", "deal_ins") if self.more else ("points",)
         return [
-            {"player": player} | {name: self[f"{name}_{player.number}"] for name in names}
-            for player in self.players
+            {"seat": seat} | {name: self[f"{name}_{seat.player.number}"] for name in names}
+            for seat in self.seats
         ]
 
     @property

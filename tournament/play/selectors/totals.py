@@ -123,6 +123,10 @@ class PaperTable:
     unpaid: int
 
     @property
+    def right_sum(self) -> int:
+        return -self.unpaid
+
+    @property
     def numbers(self) -> tuple[int, ...]:
         return tuple(seat.player.number for seat in self.seats)
 

@@ -140,8 +140,7 @@ def _form_to_type(paper: PaperTable, data: object, *, more: bool, always: bool) 
 
 
 def _totals_form(paper: PaperTable, data: object, *, more: bool) -> TotalsForm:
-    players = [seat.player for seat in paper.seats]
-    return TotalsForm(players, paper.table.number, data, version=paper.table.version, more=more)
+    return TotalsForm(paper.seats, paper.table.number, data, version=paper.table.version, more=more)
 
 
 def _is_typable(paper: PaperTable) -> bool:
@@ -201,6 +200,7 @@ def _show_session(
                 line.paper, line.form = papers[line.paper.table.pk], None
     tournament = session.tournament
     organises = access.can_organise(actor_of(request), tournament)
+    is_running = session.state == Session.State.RUNNING
     context = {
         "tournament": tournament,
         "session": session,
@@ -214,6 +214,7 @@ def _show_session(
         "more": more,
         "is_second": is_second,
         "organises": organises,
+        "can_close": organises and is_running and all(line.paper.table.is_in for line in lines),
         "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),
     }
     return render(
@@ -341,10 +342,9 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
 
 
 def _correction_form(table: Table, data: Any) -> CorrectionForm:
-    players = [seat.player for seat in table.seats.select_related("player").order_by("id")]
     totals = standing_totals(table)
     form = CorrectionForm(
-        players,
+        table.seats.select_related("player").order_by("id"),
         table.number,
         data,
         version=table.version,
@@ -398,7 +398,8 @@ def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> Htt
         else {},
         "judges": access.can_judge(actor_of(request), table),
         "may_type": session.state != Session.State.PLANNED and (totals is not None or not table.hands_played),
-        "unpaid": unpaid_points(table),
+        "unpaid": (unpaid := unpaid_points(table)),
+        "right_sum": -unpaid,
         "choice": request.POST.get("choice", ""),
         "back_url": reverse("paper", args=[session.tournament.slug, session.number]),
     }
