@@ -23,6 +23,7 @@ from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.progress import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of, registration_status
 from tournament.registration.selectors.registrations import counts
+from tournament.screens.selectors import current_ceremony
 from tournament.seating.selectors.finals import finalist_change
 
 # --- Steps ---
@@ -58,6 +59,7 @@ class Code(StrEnum):
     PUBLISH = "publish_standings"
     PUBLISH_FINAL = "publish_final"
     CEREMONY = "hold_ceremony"
+    ANNOUNCE = "announce_places"
     APPEALS = "wait_for_appeals"
     ARCHIVE = "keep_archive"
 
@@ -131,6 +133,8 @@ def step_of(state: EventState, now: datetime) -> Step:
         return step
     if state.running:
         return _while_playing(state.running, now)
+    if state.has_ceremony:
+        return Step(Code.ANNOUNCE, Link("organiser_results"))
     if state.is_over and state.hidden:
         return Step(Code.CEREMONY, Link("organiser_results"))
     if state.to_publish and state.closed not in state.hidden:
@@ -406,6 +410,8 @@ class EventState:
     calls: tuple[int, ...] = ()
     """Tables whose call no umpire has taken."""
     appeals: tuple[AppealState, ...] = ()
+    has_ceremony: bool = False
+    """Whether a ceremony has begun and not ended."""
     appeals_until: datetime | None = None
     """When the time for appeals ends or ended."""
     registered: Registered | None = None
@@ -433,6 +439,7 @@ def event_state(tournament: Tournament) -> EventState:
         hidden=tuple(sorted(hidden_sessions(tournament))),
         calls=_calls(progress),
         appeals=_appeals(tournament, progress),
+        has_ceremony=current_ceremony(tournament) is not None,
         appeals_until=_appeals_until(tournament, progress),
         registered=None if progress.sessions else _registered(tournament),
     )

@@ -205,6 +205,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "hold_ceremony": _always(
         gettext_lazy("All sessions are closed. Hidden results are waiting for the ceremony.")
     ),
+    "announce_places": _always(gettext_lazy("The ceremony has begun.")),
     "wait_for_appeals": _always(
         gettext_lazy("The final standings are published. Appeals are taken until {until}.")
     ),
@@ -238,6 +239,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "publish_standings": gettext_lazy("Publish standings after session {session}"),
     "publish_final": gettext_lazy("Publish final standings"),
     "hold_ceremony": gettext_lazy("Open ceremony"),
+    "announce_places": gettext_lazy("Open ceremony"),
     "wait_for_appeals": gettext_lazy("Show appeals"),
     "keep_archive": gettext_lazy("Documents"),
 }

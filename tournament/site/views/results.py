@@ -19,7 +19,7 @@ from tournament.fouls.selectors import objections
 from tournament.ranking.selectors.progress import progress_of
 from tournament.screens.forms import CeremonyForm
 from tournament.screens.models import Ceremony
-from tournament.screens.selectors import current_ceremony, is_out_of_date, past_ceremonies
+from tournament.screens.selectors import current_ceremony, is_out_of_date
 from tournament.screens.services import start_ceremony
 from tournament.web.generic import Part, SeparatePartsView
 
@@ -58,26 +58,16 @@ class ResultsPage(SeparatePartsView):
     part_classes = (CeremonyPart, CertificatesPart)
 
     def extra_context(self) -> dict[str, Any]:
-        tournament = self.tournament
-        ceremony, hidden, progress = (
-            current_ceremony(tournament),
-            hidden_sessions(tournament),
-            progress_of(tournament),
-        )
+        ceremony = current_ceremony(self.tournament)
         context = {
             "ceremony": ceremony,
             "is_out_of_date": ceremony is not None and is_out_of_date(ceremony),
-            "hidden_sessions": sorted(hidden),
-            "progress": progress,
-            "objections": objections(tournament, Audience.STAFF),
+            "hidden_sessions": sorted(hidden_sessions(self.tournament)),
+            "progress": progress_of(self.tournament),
+            "objections": objections(self.tournament, Audience.STAFF),
         }
-        if ceremony is None:
-            return context | {"can_publish": bool(hidden and past_ceremonies(tournament))}
-        # The bar's button publishes; during a ceremony the only one is for the next place.
-        return context | {
-            "can_publish": not ceremony.left and (bool(hidden) or progress.can_publish),
-            "bar": None,
-        }
+        # The bar would lead here.
+        return context | {"bar": None} if ceremony else context
 
     @staticmethod
     def largest_body(request: HttpRequest, slug: str) -> int | None:
