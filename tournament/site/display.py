@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -150,7 +151,7 @@ def _is_done_on(path: str, link: Link, url: str) -> bool:
 
 def bar_section(tournament: Tournament, path: str) -> dict[str, object]:
     """Return the context of organiser's pages: the bar, and the marks of the navigation."""
-    return {"bar": next_step_bar(tournament, path), "marks": marks_of(tournament)}
+    return {"bar": next_step_bar(tournament, path), "marks": SimpleLazyObject(partial(marks_of, tournament))}
 
 
 def _url_of(tournament: Tournament, link: Link) -> str:

@@ -1,6 +1,6 @@
 """The facts of the preparation, and the marks of the navigation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -8,6 +8,13 @@ from tournament.base.engine.money import Money
 
 PLAYERS_PER_OFFICIAL: Final = 16
 """An umpire for about four tables."""
+
+
+class Mark(NamedTuple):
+    """The mark beside a section of the navigation: a tick, or how many things wait there."""
+
+    is_done: bool = False
+    waiting: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,9 +66,13 @@ class Preparation:
     def are_officials_done(self) -> bool:
         return len(self.officials) >= self.officials_needed
 
-
-class Mark(NamedTuple):
-    """The mark beside a section of the navigation: a tick, or how many things wait there."""
-
-    is_done: bool = False
-    waiting: int = 0
+    @property
+    def marks(self) -> Mapping[str, Mark]:
+        return {
+            "event": Mark(self.is_described),
+            "registration": Mark(self.is_registration_done),
+            "people": Mark(self.are_players_done, self.to_review),
+            "timetable": Mark(self.is_timetable_done),
+            "draw": Mark(self.drawn > 0),
+            "staff": Mark(self.are_officials_done),
+        }

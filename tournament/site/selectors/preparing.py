@@ -45,10 +45,10 @@ def preparation_of(tournament: Tournament) -> Preparation:
     )
 
 
-def marks_of(tournament: Tournament) -> Mapping[str, Mark]:
-    """Return section → mark, for those that have one."""
+def marks_of(tournament: Tournament, facts: Preparation | None = None) -> Mapping[str, Mark]:
+    """Return section → mark, for those that have one. `facts`: those of the preparation, if they are known."""
     return {
-        **_prepared(tournament),
+        **(facts.marks if facts else _prepared(tournament)),
         "documents": Mark(DocumentJob.objects.filter(tournament=tournament).exists()),
         **_today(tournament, event_state(tournament)),
     }
@@ -63,15 +63,7 @@ def _planning_version(tournament: Tournament) -> int:
 
 @by_version(256, _planning_version)
 def _prepared(tournament: Tournament) -> Mapping[str, Mark]:
-    facts = preparation_of(tournament)
-    return {
-        "event": Mark(facts.is_described),
-        "registration": Mark(facts.is_registration_done),
-        "people": Mark(facts.are_players_done, facts.to_review),
-        "timetable": Mark(facts.is_timetable_done),
-        "draw": Mark(facts.drawn > 0),
-        "staff": Mark(facts.are_officials_done),
-    }
+    return preparation_of(tournament).marks
 
 
 def _today(tournament: Tournament, state: EventState) -> Mapping[str, Mark]:

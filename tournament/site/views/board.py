@@ -71,10 +71,11 @@ def before_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _preparation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    marks, may = marks_of(tournament), rights_of(request, tournament)
+    may, known = rights_of(request, tournament), preparation_of(tournament)
+    marks = marks_of(tournament, known)
     unpaid = len(owing_ledgers(tournament)) if may[Right.CASH.value] else 0
     first = timetable(tournament).of(1)
-    facts = facts_of(preparation_of(tournament), first.starts_at if first else None, unpaid)
+    facts = facts_of(known, first.starts_at if first else None, unpaid)
     links = next(group.links for group in nav_groups(tournament, may) if group.key == "before")
     steps = [
         {
@@ -87,6 +88,7 @@ def _preparation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         for link in links
     ]
     context = {
+        "marks": marks,
         "steps": steps,
         "done": sum(marks[link.key].is_done for link in links if link.key in marks),
         "here": BEFORE.get(next_step(tournament).code, "") if may[Right.ORGANISE.value] else "",
