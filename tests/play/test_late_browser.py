@@ -93,7 +93,7 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
     early.locator(".seat").first.click()
     expect(early.get_by_role("alert")).to_contain_text("the others wait until minute 15")
 
-    early.get_by_role("link", name="Clock").click()
+    early.get_by_role("link", name="Show").click()
     expect(early.get_by_role("button", name="Start without")).to_be_disabled()
     early.get_by_label("Why do they start?").fill("The other three agree")
     early.get_by_role("button", name="Start without").click()
@@ -109,7 +109,7 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
     expect(early.locator(".seat.discarder")).to_have_count(0)
 
     early.get_by_role("button", name="Start over").click()
-    early.get_by_role("link", name="Clock").click()
+    early.get_by_role("link", name="Show").click()
     early.get_by_role("button", name="does not come").click()
     expect(early.locator(".sanction")).to_contain_text("120 minutes late")
     early.locator(".savebar .primary:enabled").click()

@@ -86,7 +86,9 @@ class TestBeforeTheFirstHand:
     def test_who_withdraws_leaves_a_seat_to_fill_and_a_stand_in_fills_it(self) -> None:
         event = make_tournament(players=8, sessions=1)
         withdraw_player(event.players.get(number=1), SYSTEM)
-        assert step_now(event).code is Code.FILL
+        step = step_now(event)
+        assert step.code is Code.LEFT
+        assert text_of(step, event) == f"{event.players.get(number=1).name} has left: fill the seat."
         table = Table.objects.get(session__tournament=event, seats__player__number=1)
         name_stand_in(table, SYSTEM, 1, "Olga")
         assert step_now(event).code is Code.START

@@ -15,7 +15,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import publications_for
-from tournament.documents.display import job_status, last_paper
+from tournament.documents.display import DocumentStatus, job_status, last_paper
 from tournament.documents.forms import DocumentForm
 from tournament.documents.selectors import (
     current_cards,
@@ -139,8 +139,8 @@ def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
     return tournament_html(request, "documents/documents_public", tournament, audience, context)
 
 
-def _published_papers(tournament: Tournament) -> list[tuple[DocumentJob, Publication, str]]:
-    """Return (job, publication, name of the language): the newest job of each version, language and paper.
+def _published_papers(tournament: Tournament) -> list[tuple[DocumentJob, Publication, DocumentStatus]]:
+    """Return (job, publication, status): the newest job of each version, language and paper.
 
     The newest one, because an older one may have been made while appeals were open.
     """
@@ -151,4 +151,4 @@ def _published_papers(tournament: Tournament) -> list[tuple[DocumentJob, Publica
     for job in public_documents(tournament):
         newest.setdefault((job.standings_version or 0, job.languages, job.paper), job)
     jobs = sorted(newest.values(), key=lambda job: (-(job.standings_version or 0), job.language))
-    return [(job, published[job.standings_version or 0], job_status(job).language_name) for job in jobs]
+    return [(job, published[job.standings_version or 0], job_status(job)) for job in jobs]

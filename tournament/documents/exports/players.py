@@ -34,7 +34,6 @@ from tournament.documents.exports.paper import (
     size_class,
     sizes_css,
 )
-from tournament.documents.exports.standings import printed_version
 from tournament.documents.selectors import best_hand, design_of, rows_to_place
 from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.play.selectors.public import SeatingChart, seating_chart
@@ -426,4 +425,4 @@ def _certificate_of_hand(hand: ListedHand, winner: Player, sheet: Sheet) -> Cert
 def _provisional_note(current: Ranking) -> str:
     if current.state is State.FINAL:
         return ""
-    return _("Not final yet: standings version %(version)s") % {"version": printed_version(current)}
+    return _("Not final yet: as of %(time)s") % {"time": time_text(timezone.now())}

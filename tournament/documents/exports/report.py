@@ -210,12 +210,8 @@ def draft_statistics(job: DocumentJob) -> Draft:
 
 
 def _draft_standings(job: DocumentJob, title: str, parts: Sequence[Part], current: Ranking) -> Draft:
-    """Draft a listing whose foot names version and state of the standings."""
-    version = printed_version(current)
-    foot = _("Hule · standings version %(version)s · %(state)s") % {
-        "version": version,
-        "state": STATES[current.state],
-    }
+    """Draft a listing whose foot names the state of the standings."""
+    foot, version = f"Hule · {STATES[current.state]}", printed_version(current)
     return draft_listing(job, title, parts, foot=foot, version=version, state=current.state)
 
 

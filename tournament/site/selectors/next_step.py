@@ -43,7 +43,7 @@ class Code(StrEnum):
     SEAT = "seat_session"
     REPLAN = "plan_again"
     FINALISTS = "check_finalists"
-    FINALIST_LEFT = "name_stand_in"
+    LEFT = "name_stand_in"
     START = "start_session"
     CALL = "answer_call"
     APPEAL = "rule_on_appeal"
@@ -96,7 +96,7 @@ class Step:
 
     code: Code
     link: Link
-    params: Mapping[str, int | datetime | None] = field(default_factory=dict)
+    params: Mapping[str, int | str | datetime | None] = field(default_factory=dict)
     also: Link | None = None
     until: datetime | None = None
     """When the step may change without a write; None: never."""
@@ -288,9 +288,9 @@ def _next_session(state: EventState, coming: Coming) -> Step:
     number = coming.number
     if coming.finalists_differ:
         return Step(Code.FINALISTS, Link("organiser_finals"), {"session": number})
-    if coming.is_final and coming.vacant:
+    if coming.vacant and (coming.is_final or state.missing):
         link = Link("organiser_session", (number,), "vacancies")
-        return Step(Code.FINALIST_LEFT, link, {"session": number, "n": coming.vacant})
+        return Step(Code.LEFT, link, {"session": number, "n": coming.vacant, "name": coming.left})
     params = {"session": number, "vacant": coming.vacant, "unseated": coming.unseated}
     if coming.changed or not coming.is_seated:
         if state.missing:
@@ -342,11 +342,13 @@ class Running:
 
 @dataclass(frozen=True)
 class Coming:
-    """The next session. `vacant`: seats of withdrawn players; `unseated`: players without a seat."""
+    """The next session. `vacant`: seats of withdrawn players; `left`: the name of the first; `unseated`: players without
+    a seat."""
 
     number: int
     is_seated: bool
     vacant: int = 0
+    left: str = ""
     unseated: int = 0
     starts_at: datetime | None = None
     is_final: bool = False
@@ -491,10 +493,12 @@ def _coming(tournament: Tournament, progress: Progress) -> Coming | None:
     planned = tournament.timetable.filter(session=session.number).first()
     seated = set(Seat.objects.filter(table__session=session).values_list("player__number", flat=True))
     present = set(players_in(tournament, session.number).values_list("number", flat=True))
+    vacant = list(vacant_seats(session)) if seated - present else []
     return Coming(
         session.number,
         is_seated=bool(seated),
-        vacant=vacant_seats(session).count() if seated - present else 0,
+        vacant=len(vacant),
+        left=vacant[0].player.name if vacant else "",
         unseated=len(present - seated),
         starts_at=planned.starts_at if planned else None,
         is_final=final_of(tournament, session.number) is not None,

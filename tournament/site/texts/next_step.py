@@ -69,8 +69,12 @@ def _start(params: Params) -> str:
     return _("Session {session} is ready.")
 
 
-def _finalist_left(params: Params) -> str:
-    return ngettext("A finalist has left.", "{n} finalists have left.", params["n"])
+def _left(params: Params) -> str:
+    if params["n"] == 1:
+        return _("{name} has left: fill the seat.")
+    return ngettext(
+        "{n} player has left: fill the seat.", "{n} players have left: fill their seats.", params["n"]
+    )
 
 
 def _call(params: Params) -> str:
@@ -183,7 +187,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "seat_session": _always(gettext_lazy("Session {session} has no seats yet.")),
     "plan_again": _always(gettext_lazy("The list of players has changed since the draw.")),
     "check_finalists": _always(gettext_lazy("By the standings now, the finalists would be different.")),
-    "name_stand_in": _finalist_left,
+    "name_stand_in": _left,
     "start_session": _start,
     "answer_call": _call,
     "rule_on_appeal": _appeal,

@@ -117,7 +117,7 @@ function vacatedSeats(view) {
 /** @param {View} view */
 function latePlayers(view) {
   return [
-    ...openAbsences(view).map((/** @type {any} */ absence) => h("div", { "data-late": true, "data-key": `late-${absence.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, absence.player) }), text: lateLine(view, absence), href: "#late", label: t("clock") }))),
+    ...openAbsences(view).map((/** @type {any} */ absence) => h("div", { "data-late": true, "data-key": `late-${absence.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, absence.player) }), text: lateLine(view, absence), href: "#late", label: t("show_late") }))),
     ...absencesWithoutPenalty(view).map((/** @type {any} */ absence) => banner({ kind: "gold", title: t("came_late", { name: nameOf(view, absence.player), minutes: absence.minutes }), text: t("came_late_why"), action: "late-foul", arg: absence.uuid, label: t("to_penalty") })),
   ];
 }
