@@ -55,7 +55,7 @@ from tournament.fouls.selectors import (
 )
 from tournament.fouls.services.appeals import name_committee, rule_appeal, waive_ruling
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
-from tournament.play.views.desk import desk_url
+from tournament.play.views.desk import desk_url, tables_url
 from tournament.web.exports.lists import Reader
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView, EventView
@@ -245,7 +245,7 @@ class Appeals(EventView):
             "done": [appeal for appeal in reversed(appeals) if not appeal.is_open],
             "has_chief": access.has_chief(tournament),
             "appeal_minutes": tournament.appeal_minutes,
-            "back_url": reverse("umpire_tables", args=[slug]),
+            "back_url": tables_url(request, tournament),
         }
         status = UNPROCESSABLE if self.invalid_form else 200
         return render(request, "fouls/appeals.html", context, status=status)

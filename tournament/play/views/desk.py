@@ -57,6 +57,15 @@ def table_or_404(slug: str, session: int, table: int) -> Table:
     return row
 
 
+def tables_url(request: HttpRequest, tournament: Tournament, session: int | None = None) -> str:
+    """Return the page that leads to tables: an organiser's board, by default of the current session, or an umpire's."""
+    if not access.can_organise(actor_of(request), tournament):
+        return reverse("umpire_tables", args=[tournament.slug])
+    if session is None:
+        return reverse("organiser_board", args=[tournament.slug])
+    return reverse("organiser_session", args=[tournament.slug, session])
+
+
 def desk_url(table: Table) -> str:
     session = table.session
     return reverse("desk", args=[session.tournament.slug, session.number, table.number])
@@ -83,7 +92,7 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
             "state": state(now, actor),
             "setup": _setup(request, here),
             "picture": _picture(now),
-            "back_url": reverse("umpire_tables", args=[slug]),
+            "back_url": f"{tables_url(request, tournament, session)}#t{table}",
             "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
         },
     )
@@ -137,10 +146,10 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
     """Return addresses of pages and of the API's root; those of writes at the table are in `state`."""
-    slug = table.session.tournament.slug
-    where = (table.session.number, table.number)
+    tournament, where = table.session.tournament, (table.session.number, table.number)
+    slug = tournament.slug
     return {
-        "tables": reverse("umpire_tables", args=[slug]),
+        "tables": f"{tables_url(request, tournament, where[0])}#t{where[1]}",
         "next": reverse("desk_next", args=[slug, *where]),
         "previous": reverse("desk_previous", args=[slug, *where]),
         "appeals": reverse("appeals", args=[slug]),

@@ -47,7 +47,7 @@ from tournament.play.services.totals import (
     set_totals_aside,
     settle_totals,
 )
-from tournament.play.views.desk import table_or_404
+from tournament.play.views.desk import table_or_404, tables_url
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, add_refusal_messages, tournament_or_404
 
@@ -215,7 +215,7 @@ def _show_session(
         "is_second": is_second,
         "organises": organises,
         "can_close": organises and is_running and all(line.paper.table.is_in for line in lines),
-        "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),
+        "back_url": tables_url(request, tournament, session.number),
     }
     return render(
         request, "play/paper.html", context, status=UNPROCESSABLE if wrong and rows is None else 200

@@ -47,7 +47,7 @@ from tournament.play.services.sessions import (
     raise_call,
     resume_clock,
 )
-from tournament.play.views.desk import table_or_404
+from tournament.play.views.desk import table_or_404, tables_url
 from tournament.web.forms import add_problems
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -276,7 +276,7 @@ def _change_clock(request: HttpRequest, session: Session, step: str, form: Reaso
 def _show_clock(
     request: HttpRequest, tournament: Tournament, forms: dict[str, ReasonForm], status: int = 200
 ) -> HttpResponse:
-    session, organises = _running_session(tournament), access.can_organise(actor_of(request), tournament)
+    session = _running_session(tournament)
     clock = clock_of(session) if session else None
     first = "resume" if clock and clock.pause else "pause"
     shown = {}
@@ -288,7 +288,7 @@ def _show_clock(
         "clock": clock,
         "form": shown.get(first),
         "more": shown.get("extend"),
-        "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),
+        "back_url": tables_url(request, tournament),
     }
     return render(request, "play/hall_clock.html", context, status=status)
 

@@ -342,8 +342,8 @@ class Running:
 
 @dataclass(frozen=True)
 class Coming:
-    """The next session. `vacant`: seats of withdrawn players; `left`: the name of the first; `unseated`: players without
-    a seat."""
+    """The next session. `vacant`: seats of withdrawn players; `left`: who had the first; `unseated`: players without a
+    seat."""
 
     number: int
     is_seated: bool
