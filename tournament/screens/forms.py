@@ -73,6 +73,7 @@ class CeremonyForm(ModelForm):
         fields: Any = self.fields
         fields["kind"].choices = [(kind.value, kind.label) for kind in ceremony_kinds(tournament)]
         sizes = [(n, gettext("the best {n}").format(n=n)) for n in SIZES]
+        fields["first"].required = True
         fields["first"].widget.choices = [*sizes, (ALL, _("all"))]
 
     def clean_first(self) -> int | None:
