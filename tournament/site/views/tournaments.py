@@ -45,7 +45,7 @@ from tournament.play.selectors.closing import calls_for
 from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
-from tournament.play.views.desk import table_or_404
+from tournament.play.views.desk import table_or_404, tables_url
 from tournament.players.selectors.players import Entrant, player_counts, public_players
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
@@ -371,7 +371,7 @@ def umpire_neighbour(
     )
     neighbour = next((other for other in others if access.can_umpire(actor, other)), None)
     if neighbour is None:
-        return redirect("umpire_tables", slug=slug)
+        return redirect(tables_url(request, current.session.tournament, session))
     return redirect("desk", slug=slug, session=session, table=neighbour.number)
 
 
