@@ -17,7 +17,7 @@ from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players, add_substitutes, withdraw_player
 from tournament.ranking.services import hide_results, publish_standings
 from tournament.screens.models import Ceremony
-from tournament.screens.services import start_ceremony
+from tournament.screens.services import announce_next_place, end_ceremony, start_ceremony
 from tournament.seating.services.seatings import replan_seats
 from tournament.site.selectors.next_step import (
     AppealState,
@@ -204,8 +204,12 @@ class TestBetweenSessionsAndAfterwards:
         hide_results(event.sessions.get(number=2), SYSTEM)
         play_session(event.sessions.get(number=2))
         assert step_now(event).code is Code.CEREMONY
-        start_ceremony(event, SYSTEM, Ceremony.Kind.PLAYERS)
+        ceremony = start_ceremony(event, SYSTEM, Ceremony.Kind.PLAYERS, 1)
         assert step_now(event).code is Code.ANNOUNCE
+        announce_next_place(ceremony, SYSTEM, seen=0)
+        ceremony.refresh_from_db()
+        end_ceremony(ceremony, SYSTEM)
+        assert step_now(event).code is Code.REVEAL
 
 
 TABLES = (
@@ -249,6 +253,7 @@ BARE += [
     EventState(players, 0, 0, 0, registered=registered) for players, registered in product((0, 6), REGISTERED)
 ]
 BARE.append(EventState(8, 0, sessions=1, closed=1, has_ceremony=True))
+BARE.append(EventState(8, 0, sessions=3, closed=3, is_announced=True))
 BARE.append(playing(replace(played(0), tables=(TableState(1, 0, on_paper=True),))))
 STATES = [
     replace(state, hidden=(3,) if hidden else (), calls=calls, appeals=appeals, appeals_until=until)

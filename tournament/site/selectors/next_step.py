@@ -23,7 +23,7 @@ from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.progress import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, closing_time, phase_at, plan_of, registration_status
 from tournament.registration.selectors.registrations import counts
-from tournament.screens.selectors import current_ceremony
+from tournament.screens.selectors import current_ceremony, past_ceremonies
 from tournament.seating.selectors.finals import finalist_change
 
 # --- Steps ---
@@ -60,6 +60,7 @@ class Code(StrEnum):
     PUBLISH_FINAL = "publish_final"
     CEREMONY = "hold_ceremony"
     ANNOUNCE = "announce_places"
+    REVEAL = "reveal_results"
     APPEALS = "wait_for_appeals"
     ARCHIVE = "keep_archive"
 
@@ -136,6 +137,8 @@ def step_of(state: EventState, now: datetime) -> Step:
     if state.has_ceremony:
         return Step(Code.ANNOUNCE, Link("organiser_results"))
     if state.is_over and state.hidden:
+        if state.is_announced:
+            return Step(Code.REVEAL, Link("organiser_ceremony_publish"))
         return Step(Code.CEREMONY, Link("organiser_results"))
     if state.to_publish and state.closed not in state.hidden:
         return _publish(state, now)
@@ -414,6 +417,8 @@ class EventState:
     appeals: tuple[AppealState, ...] = ()
     has_ceremony: bool = False
     """Whether a ceremony has begun and not ended."""
+    is_announced: bool = False
+    """Whether the players' ceremony has ended."""
     appeals_until: datetime | None = None
     """When the time for appeals ends or ended."""
     registered: Registered | None = None
@@ -442,6 +447,7 @@ def event_state(tournament: Tournament) -> EventState:
         calls=_calls(progress),
         appeals=_appeals(tournament, progress),
         has_ceremony=current_ceremony(tournament) is not None,
+        is_announced=any(past.kind == past.Kind.PLAYERS for past in past_ceremonies(tournament)),
         appeals_until=_appeals_until(tournament, progress),
         registered=None if progress.sessions else _registered(tournament),
     )

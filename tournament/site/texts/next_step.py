@@ -210,6 +210,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
         gettext_lazy("All sessions are closed. Hidden results are waiting for the ceremony.")
     ),
     "announce_places": _always(gettext_lazy("The ceremony has begun.")),
+    "reveal_results": _always(gettext_lazy("The ceremony is over. Results are still hidden.")),
     "wait_for_appeals": _always(
         gettext_lazy("The final standings are published. Appeals are taken until {until}.")
     ),
@@ -244,6 +245,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "publish_final": gettext_lazy("Publish final standings"),
     "hold_ceremony": gettext_lazy("Open ceremony"),
     "announce_places": gettext_lazy("Open ceremony"),
+    "reveal_results": gettext_lazy("Reveal the results and publish"),
     "wait_for_appeals": gettext_lazy("Show appeals"),
     "keep_archive": gettext_lazy("Documents"),
 }

@@ -88,7 +88,7 @@ def _preparation(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         for link in links
     ]
     context = {
-        "marks": marks,
+        "marks": marks if may[Right.ORGANISE.value] else {},
         "steps": steps,
         "done": sum(marks[link.key].is_done for link in links if link.key in marks),
         "here": BEFORE.get(next_step(tournament).code, "") if may[Right.ORGANISE.value] else "",
