@@ -29,7 +29,7 @@ def signed_in(event: Tournament, role: Role) -> Client:
 
 @pytest.mark.thorough
 def test_signing_in_leads_to_the_page_of_the_role(event: Tournament) -> None:
-    """The registration desk and the treasurer have pages below the tournament's."""
+    """The front desk and the treasurer have pages below the tournament's."""
     pages = {
         Role.CHIEF: reverse("umpire_tables", args=[event.slug]),
         Role.UMPIRE: reverse("umpire_tables", args=[event.slug]),

@@ -217,7 +217,7 @@ class Role(models.TextChoices):
     CHIEF = "chief", _("chief umpire")
     UMPIRE = "umpire", _("umpire")
     SCORER = "scorer", _("scorer")
-    DESK = "desk", _("registration desk")
+    DESK = "desk", _("front desk")
     TREASURER = "treasurer", _("treasurer")
     SCREENS = "screens", _("screens")
     OBSERVER = "observer", _("observer")
