@@ -92,7 +92,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         with adding_problems(form):
             make_first_organiser(user, data["password1"], code=data["code"])
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            messages.success(request, _("Your account has been created. Now create your tournament."))
+            messages.success(request, _("Your account has been created. Now create your event."))
             return sign_in.remember_device(request, redirect("organiser_new"), user.username)
     return render(request, "accounts/setup.html", {"form": form, **context}, status=UNPROCESSABLE)
 

@@ -42,7 +42,7 @@ PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
     "chart": gettext_lazy("seat rotation"),
     "scale": gettext_lazy("table points"),
     "criteria": gettext_lazy("ranking"),
-    "held_out_waits": gettext_lazy("tiles of which you hold all four"),
+    "held_out_waits": gettext_lazy("waiting for a fifth copy of a tile"),
 }
 """Names of the settings in the log; their values are in the data of the entry."""
 
