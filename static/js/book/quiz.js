@@ -1,4 +1,4 @@
-// Stores and shows quiz results on this device: streaks of right answers, best times, days in a row. Copies the result, too.
+// Stores and shows quiz results on this device: streaks of right answers, best times, days in a row.
 //
 //   <form data-puzzle="/quiz/worth/easy/17/">                       the time runs from here
 //   <section data-answered="/quiz/worth/easy/17/" data-group="worth easy" data-grade="80">
@@ -6,7 +6,7 @@
 //   <small data-group="worth easy" data-says="…" data-time="fastest {time}" hidden>     on the first page
 //   <section data-day="2026-05-02" data-so="100-80-60-0-100" data-today>            a whole set
 //   <a data-result="2026-05-02" hidden>     leads to the stored result   <span data-days data-says="Days in a row: {n}" hidden>
-//   <button data-copy="share" data-done="Copied" hidden>   <button data-forget data-done="Forgotten." hidden>
+//   <button data-forget data-done="Forgotten." hidden>
 
 import { answered, finished, forget, load } from "./quiz-memory.js";
 
@@ -83,25 +83,10 @@ function showStored() {
   }
 }
 
-/** @param {HTMLElement} button */
-async function copy(button) {
-  const field = /** @type {HTMLTextAreaElement} */ (document.getElementById(button.dataset.copy ?? ""));
-  try {
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.done ?? "";
-  } catch {
-    field.select(); // no permission to copy: select it, to be copied by hand
-  }
-}
-
 if (puzzle) start(puzzle.dataset.puzzle ?? "");
 if (answer) count(answer);
 if (set) finished(set.dataset.day ?? "", set.dataset.so ?? "", set.dataset.today !== undefined);
 showStored();
-for (const button of all("[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => copy(button));
-}
 for (const button of all("[data-forget]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
