@@ -136,7 +136,7 @@ def test_problems_of_a_member_are_in_their_open_row(olga: Client, event: Tournam
 
 
 def test_the_text_of_a_scope() -> None:
-    assert where_text([], []) == "everywhere"
+    assert where_text([], []) == "all tables"
     assert where_text([1], []) == "session 1"
     assert where_text([], [(1, 1), (1, 2), (2, 1), (2, 2)]) == "sessions 1, 2: tables 1, 2"
 

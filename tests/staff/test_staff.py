@@ -144,7 +144,7 @@ def test_the_log_stores_the_keys_of_accounts_and_everybody_may_end_their_own_rol
     assert "dora" not in str(entry.data)
     dora.username = "theodora"
     dora.save()
-    assert newest_sentence(event) == "theodora is now front desk, everywhere."
+    assert newest_sentence(event) == "theodora is now front desk, whole event."
     end_role(member(event, "theodora"), Actor.of(dora))
     assert not event.memberships.exists()
 

@@ -107,7 +107,7 @@ def invited_where(invitation: Invitation) -> str:
     """Return where an invitation is for, as `scope_text`."""
     tables = [(session, table) for table in invitation.tables for session in invitation.sessions or [0]]
     every = bool(tables) and not invitation.sessions
-    return where_text([] if tables else invitation.sessions, tables, every_session=every)
+    return where_text([] if tables else invitation.sessions, tables, every_session=every, role=invitation.role)
 
 
 @register.filter
@@ -118,14 +118,14 @@ def as_list(value: object) -> list[object]:
 
 @register.filter
 def scope_text(umpire: Membership) -> str:
-    """Return where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
+    """Return where an umpire may write: "all tables", "session 4: tables 1, 2", "table 3 in every session"."""
     if umpire.table_number is not None:
         return where_text([], [(0, umpire.table_number)], every_session=True)
     sessions = [session.number for session in umpire.sessions.all()]
     tables = [(table.session.number, table.number) for table in umpire.tables.all()]
     if not (umpire.everywhere or sessions or tables):
         return _("nowhere: its tables no longer exist")
-    return where_text(sessions, tables, every_session=umpire.every_session)
+    return where_text(sessions, tables, every_session=umpire.every_session, role=umpire.role)
 
 
 @register.inclusion_tag("web/_nav.html")

@@ -17,18 +17,24 @@ from django.utils.translation import ngettext
 from penalties.engine import FoulBook
 from penalties.texts import foul_name_in
 from scoring.texts import joined, joined_clauses
+from tournament.base.access import SCOPED_ROLES
 from tournament.base.engine.entries import ERASED
 from tournament.base.log_actions import ACTIONS, Data, SentenceBuilder, action_of
 from tournament.base.models.log import LogEntry, staff_text
+from tournament.base.models.tournament import Role
 from tournament.web.texts.words import minus, time_of_day
 
 # --- Parts of sentences ---
 
 
 def where_text(
-    sessions: Sequence[int], tables: Iterable[Sequence[int]], *, every_session: bool = False
+    sessions: Sequence[int],
+    tables: Iterable[Sequence[int]],
+    *,
+    every_session: bool = False,
+    role: str = Role.UMPIRE,
 ) -> str:
-    """Return where an umpire may write: "everywhere", "sessions 1, 2", "table 3 in every session".
+    """Return where a role is for: "all tables", "sessions 1, 2", "table 3 in every session", "whole event".
 
     `tables` are pairs of session and table; `every_session`: the table numbers count in all sessions.
     """
@@ -44,7 +50,7 @@ def where_text(
     ]
     if sessions:
         parts.append(sessions_text(sessions))
-    return joined_clauses(parts) or _("everywhere")
+    return joined_clauses(parts) or (_("all tables") if role in SCOPED_ROLES else _("whole event"))
 
 
 def sessions_text(numbers: Sequence[int]) -> str:
