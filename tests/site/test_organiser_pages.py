@@ -23,6 +23,11 @@ STEP = re.compile(
 )
 """The bar; on the page before the first session a button in one of its rows."""
 TARGET = re.compile(r'id="next-step-go"\s+href="([^"]+)"')
+PROGRAMMERS = re.compile(
+    r"\b(?:seed|TP|transcript|webhooks?|check values|SITE_ADDRESS|EMAIL_URL|0\.0\.0\.0)\b", re.IGNORECASE
+)
+"""Words that organisers read only in folds and below headings that say Advanced."""
+ADVANCED = re.compile(r"<details.*?</details>|<section[^>]*>\s*<h2[^>]*>Advanced.*?</section>", re.DOTALL)
 DIALOG = re.compile(r"<dialog.*?</dialog>", re.DOTALL)
 
 
@@ -102,7 +107,19 @@ def test_every_page_has_the_navigation_and_one_thing_to_do(state: str, client: C
         nav = text.partition('<nav class="places-nav')[2].partition("</nav>")[0]
         if nav.count('class="group"') != 4 or nav.count('class="here"') != 1:
             wrong.append(f"{name}: navigation")
+        shown = re.sub(r"<[^>]+>", " ", ADVANCED.sub("", main))
+        wrong += [f"{name}: {word!r}" for word in PROGRAMMERS.findall(shown)]
         if "data-refresh=" not in main.partition(steps[0])[0]:
             wrong.append(f"{name}: the next step is not live")
     assert wrong == []
     assert count >= MANY
+
+
+@pytest.mark.thorough
+def test_an_address_that_is_wrong_keeps_the_navigation_of_the_event(client: Client) -> None:
+    event = make_tournament(players=4)
+    path = reverse("organiser_board", args=[event.slug]) + "nothing/"
+    assert "places-nav" not in client.get(path).text
+    client.force_login(make_organiser(event))
+    response = client.get(path)
+    assert (response.status_code, response.text.count('<nav class="places-nav')) == (404, 1)

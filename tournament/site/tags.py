@@ -1,5 +1,6 @@
 """Template tags of public and organiser's pages: navigation, penalties, changes, seats."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -27,9 +28,10 @@ from tournament.play.selectors.tables import SeatNow, TableNow
 from tournament.play.selectors.totals import ListedHand, NotedHand
 from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text
-from tournament.web.sections import NavGroup, find_section
+from tournament.web.sections import NavGroup, find_section, nav_groups
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
+from tournament.web.views import rights_of
 
 register = template.Library()
 register.filter(numbers_text)
@@ -67,6 +69,16 @@ def organiser_nav(
             for group in groups
         ],
     }
+
+
+@register.inclusion_tag("web/_nav_groups.html", takes_context=True)
+def error_nav(context: template.Context) -> dict[str, Any]:
+    """Render the navigation of the event in whose pages an error happened, for those with a role in it."""
+    request = context.get("request")
+    match = re.match(r"/organiser/([-\w]+)/", request.path) if hasattr(request, "user") else None
+    event = Tournament.objects.filter(slug=match[1]).first() if match else None
+    groups = nav_groups(event, rights_of(request, event)) if event else []
+    return organiser_nav(context, event, groups, "") if event and groups else {}
 
 
 @register.filter
@@ -107,7 +119,9 @@ def invited_where(invitation: Invitation) -> str:
     """Return where an invitation is for, as `scope_text`."""
     tables = [(session, table) for table in invitation.tables for session in invitation.sessions or [0]]
     every = bool(tables) and not invitation.sessions
-    return where_text([] if tables else invitation.sessions, tables, every_session=every, role=invitation.role)
+    return where_text(
+        [] if tables else invitation.sessions, tables, every_session=every, role=invitation.role
+    )
 
 
 @register.filter
