@@ -133,7 +133,7 @@ def test_the_page_is_validated_previewed_and_saved(olga: Client, event: Tourname
         assert page.status_code == 422
         assert set(page.context["page"].form.errors) == {"map_url", "website", "rules_note_en"}
         assert "kept" in page.text
-        assert re.search(r"<details[^>]*open>\s*<summary>More", page.text)
+        assert re.search(r"<details[^>]*open>\s*<summary>Map, website", page.text)
     page = send(olga, event, description_en="# Hello", preview="1")
     assert page.status_code == 200
     assert missing(page.text, "Preview: not saved yet.", "<h3>Hello</h3>") == []

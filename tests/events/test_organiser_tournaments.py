@@ -121,12 +121,12 @@ def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hi
 
 def test_a_club_evening_begins_with_its_players_and_publishes_by_itself(olga: Client) -> None:
     names = "Ada Quist\n李小龙\nBen\nCy\nDee\nEva\nFay\nGus\n\n"
-    fields = {"template": "club", "names": names, "players": "48", "sessions_planned": "1"}
+    fields = {"template": "club", "names": names, "players": "48", "sessions_planned": "1", "minutes": ""}
     response = olga.post(reverse("organiser_new"), DATA | fields)
     club = Tournament.objects.get()
     assert response["Location"].startswith(at(club, "organiser_draw_preview") + "?seed=")
     assert "Use this draw" in olga.get(response["Location"]).text
-    assert (club.is_club_evening, club.appeal_minutes) == (True, 0)
+    assert (club.is_club_evening, club.appeal_minutes, club.minutes) == (True, 0, 90)
     assert [player.name for player in club.players.all()][:2] == ["Ada Quist", "李小龙"]
     assert not RegistrationPlan.objects.exists(), "48 is of another template"
     page = olga.get(at(club, "organiser_before")).text

@@ -301,12 +301,25 @@ class NewEventForm(TournamentForm):
 
     class Meta(TournamentForm.Meta):
         fields = tuple(name for name in PARTICULARS if name not in ("appeal_minutes", "is_club_evening"))
+        help_texts = {
+            "sessions_planned": _("Left empty: 5; on a club evening 2."),
+            "minutes": _("Left empty: 120; on a club evening 90."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("sessions_planned", "minutes"):
+            self.initial[name], self.fields[name].required = None, False
 
     def clean(self) -> dict[str, Any]:
-        """Apply the defaults of the template."""
-        data = super().clean()
+        """Apply the defaults of the template. Two sessions of 90 minutes and a pause fit between 19:00 and 22:30."""
+        data, defaults = super().clean(), (5, 120)
         if data.get("template") == EventTemplate.CLUB:
             self.instance.is_club_evening, self.instance.appeal_minutes = True, 0
+            defaults = (2, 90)
+        for name, default in zip(("sessions_planned", "minutes"), defaults, strict=True):
+            if name in data and data[name] is None:
+                data[name] = default
         return data
 
     @property

@@ -23,7 +23,9 @@ def _role(words: LogWords, data: Data) -> str:
 
 @log_placeholder("reach")
 def _reach(words: LogWords, data: Data) -> str:
-    return where_text(data["sessions"], data["tables"], every_session=data["every_session"], role=data["role"])
+    return where_text(
+        data["sessions"], data["tables"], every_session=data["every_session"], role=data["role"]
+    )
 
 
 def _role_changed(words: LogWords, data: Data) -> str:
