@@ -74,7 +74,7 @@ def organiser_nav(
 @register.inclusion_tag("web/_nav_groups.html", takes_context=True)
 def error_nav(context: template.Context) -> dict[str, Any]:
     """Render the navigation of the event in whose pages an error happened, for those with a role in it."""
-    request = context.get("request")
+    request: Any = context.get("request")
     match = re.match(r"/organiser/([-\w]+)/", request.path) if hasattr(request, "user") else None
     event = Tournament.objects.filter(slug=match[1]).first() if match else None
     groups = nav_groups(event, rights_of(request, event)) if event else []
