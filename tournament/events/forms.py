@@ -308,8 +308,10 @@ class NewEventForm(TournamentForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        fields: Any = self.fields
         for name in ("sessions_planned", "minutes"):
-            self.initial[name], self.fields[name].required = None, False
+            self.initial[name], fields[name].required = None, False
+            fields[name].says_optional = False  # its help says what empty means
 
     def clean(self) -> dict[str, Any]:
         """Apply the defaults of the template. Two sessions of 90 minutes and a pause fit between 19:00 and 22:30."""
