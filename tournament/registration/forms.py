@@ -85,7 +85,7 @@ class RegistrationForm(ModelForm):
             del self.fields[name]
         self.prices: dict[str, Fee] = {}
         """Value of `price` → the category: with the amount that was shown, so that no other is charged."""
-        if plan is not None and self.is_self_service and self.instance.pk is None:
+        if plan is not None and self.instance.pk is None:
             self._offer_prices(
                 fees_offered_now(plan.tournament) if fees is None else fees,
                 account or account_of(plan.tournament),
@@ -109,6 +109,8 @@ class RegistrationForm(ModelForm):
                 (value, f"{fee.name}: {money(fee.amount, account)}") for value, fee in self.prices.items()
             ],
             widget=forms.RadioSelect,
+            required=self.is_self_service,
+            initial=None if self.is_self_service else next(iter(self.prices)),
             error_messages={"invalid_choice": sentence(PRICE_CHANGED())},
         )
 
@@ -157,12 +159,22 @@ class DeskRegistrationForm(AsksAboutDouble, RegistrationForm):
         required=False,
     )
     is_self_service = False
-    without_mail = _("Optional. No e-mail is sent from this site: you pass on the link yourself.")
+    without_mail = _("No e-mail is sent from this site: you pass on the link yourself.")
 
     class Meta(RegistrationForm.Meta):
         fields = [*RegistrationForm.Meta.fields, "family_name_first"]
         widgets = RegistrationForm.Meta.widgets | {"family_name_first": NameOrderSelect()}
-        help_texts = {"email": _("Optional. Without it, you pass on the link yourself.")}
+        labels = {
+            "message": _("Message"),
+            "name_shown": _("Show the full name in the list of participants"),
+            "photos_agreed": _("Photos may be taken and published"),
+            "declines_messages": _("No general messages by e-mail"),
+        }
+        help_texts = {
+            "email": _("Without it, you pass on the link yourself."),
+            "name_shown": _("Otherwise the initials are shown until play begins."),
+            "declines_messages": "",
+        }
 
     def _excluded_fields(self) -> tuple[str, ...]:
         can_notify = self.instance.pk is None and delivery.is_configured()

@@ -190,7 +190,7 @@ def double_mark(double: Player | Registration) -> str:
 
 
 def step_title(step: str, n: int) -> str:
-    """Return the question before a step over n people."""
+    """Return what a step over n people does, for its heading and its button."""
     return _STEPS[step](n) % {"n": n}
 
 
@@ -201,15 +201,15 @@ def done_text(step: str, n: int, n_waiting: int = 0) -> str:
 
 
 _STEPS = {
-    "accept": lambda n: ngettext("Accept %(n)s person?", "Accept %(n)s people?", n),
-    "move_up": lambda n: ngettext("Let %(n)s person move up?", "Let %(n)s people move up?", n),
+    "accept": lambda n: ngettext("Accept %(n)s person", "Accept %(n)s people", n),
+    "move_up": lambda n: ngettext("Let %(n)s person move up", "Let %(n)s people move up", n),
     "wait": lambda n: ngettext(
-        "Move %(n)s person to the waiting list?", "Move %(n)s people to the waiting list?", n
+        "Move %(n)s person to the waiting list", "Move %(n)s people to the waiting list", n
     ),
-    "decline": lambda n: ngettext("Decline %(n)s person?", "Decline %(n)s people?", n),
-    "cancel": lambda n: ngettext("Cancel %(n)s registration?", "Cancel %(n)s registrations?", n),
-    "confirm": lambda n: ngettext("Confirm %(n)s registration?", "Confirm %(n)s registrations?", n),
-    "enter": lambda n: ngettext("Enter %(n)s person as a player?", "Enter %(n)s people as players?", n),
+    "decline": lambda n: ngettext("Decline %(n)s person", "Decline %(n)s people", n),
+    "cancel": lambda n: ngettext("Cancel %(n)s registration", "Cancel %(n)s registrations", n),
+    "confirm": lambda n: ngettext("Confirm %(n)s registration", "Confirm %(n)s registrations", n),
+    "enter": lambda n: ngettext("Enter %(n)s person as a player", "Enter %(n)s people as players", n),
 }
 _DONE = {
     "accept": lambda n: ngettext("%(n)s person has a place.", "%(n)s people have a place.", n),

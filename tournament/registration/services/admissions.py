@@ -14,6 +14,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import PlaceReservation, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import changed_fields, problems_of
+from tournament.dues.models import Fee
+from tournament.dues.services import create_due_at_registration
 from tournament.players.selectors.doubles import double_problem, doubles_by_row
 from tournament.players.selectors.players import removal_blocker
 from tournament.players.services.players import NOBODY_CHOSEN, mark_namesakes
@@ -244,11 +246,14 @@ def add_registrations(
     *,
     notify: bool = False,
     apart: Collection[int] = (),
+    fee: Fee | None = None,
+    is_accepting: bool = False,
 ) -> None:
     """Store registrations that the desk adds, already confirmed; places are given in this order.
 
     Without a place and room on the waiting list the state is PENDING. `apart`: rows of those who are other people than
-    the players, registrations and rows of the same name. In a refusal `where` is "<row>.<field>".
+    the players, registrations and rows of the same name. `fee`: the price category; None: the proposed one.
+    `is_accepting`: give places even if the plan leaves that to the organiser. In a refusal `where` is "<row>.<field>".
     """
     with log.write(tournament, actor, actions.REGISTRATIONS_ADDED, Right.ADMIT) as entry:
         plan = plan_of(entry.tournament)
@@ -266,17 +271,23 @@ def add_registrations(
         if problems:
             raise Refused(problems)
         store_registrations(entry, people)
+        if fee is not None:
+            for registration in people:
+                create_due_at_registration(registration, fee)
         entry.data = {"registrations": [registration.number for registration in people]}
-        _set_states(entry, _group_by_new_state(entry.tournament, people), notify=notify)
+        groups = _group_by_new_state(entry.tournament, people, is_accepting=is_accepting)
+        _set_states(entry, groups, notify=notify)
         entry.data.pop("came_from", None)
 
 
 def _group_by_new_state(
-    tournament: Tournament, people: Sequence[Registration]
+    tournament: Tournament, people: Sequence[Registration], *, is_accepting: bool = False
 ) -> dict[Registration.State, list[Registration]]:
     """Return new state → its registrations, after everybody who waits already."""
     plan = plan_of(tournament)
-    if plan is None or not gives_places(plan):
+    if plan is None:
+        return {State.ACCEPTED if is_accepting else State.PENDING: list(people)}
+    if not (is_accepting or gives_places(plan)):
         return {State.PENDING: list(people)}
     waiting, limits = waiting_list(tournament), limits_of(plan)
     accepted = set(promotable(limits, holders(tournament), [*waiting, *candidates(people)]))

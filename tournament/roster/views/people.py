@@ -200,7 +200,7 @@ def step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor, name = actor_of(request), request.POST.get("step")
     if name != CHARGE and name not in list(Step):
         messages.error(request, _("Choose an action."))
-        return redirect("organiser_people", tournament.slug)
+        return redirect(_back_url(request, tournament))
     require(actor, tournament, Right.CASH if name == CHARGE else Right.ADMIT)
     people = _chosen(request, tournament)
     if name == CHARGE:
@@ -217,7 +217,7 @@ def _nobody_chosen(request: HttpRequest, tournament: Tournament) -> HttpResponse
     messages.error(
         request, _("This would not change anything for anyone you selected. Choose at least one person.")
     )
-    return redirect("organiser_people", tournament.slug)
+    return redirect(_back_url(request, tournament))
 
 
 def _charge(request: HttpRequest, tournament: Tournament, people: Collection[RosterEntry]) -> HttpResponse:
@@ -266,7 +266,8 @@ def _step_preview(
         "title": step_title(chosen_step, len(preview.people)),
         "problems": [{"text": sentence(problem)} for problem in preview.problems],
         "sends_mail": delivery.is_configured(),
-        "back": request.POST.get("back", ""),
+        "origin": _origin(request.POST),
+        "back_url": _back_url(request, tournament),
     }
     return render_page(request, "roster/step", tournament, SECTION, context, status=status)
 
@@ -291,9 +292,23 @@ def _do_step(
         add_refusal_messages(request, refused)
     else:
         messages.success(request, done_text(chosen_step, n, n_waiting))
-    if entry := find_entry(tournament, request.POST.get("back", ""), actor):
-        return redirect("organiser_person", tournament.slug, entry.key)
-    return redirect("organiser_people", tournament.slug)
+    return redirect(_back_url(request, tournament))
+
+
+def _origin(data: QueryDict) -> dict[str, str]:
+    """Return what was posted of the page where a step was chosen: a person, or the filter of the list.
+
+    A step over everybody found empties that part of the list, so it leads back to the whole list.
+    """
+    names = ("back",) if "back" in data or "all" in data else ("part", "q")
+    return {name: value for name in names if (value := data.get(name, ""))}
+
+
+def _back_url(request: HttpRequest, tournament: Tournament) -> str:
+    origin = _origin(request.POST)
+    if entry := find_entry(tournament, origin.pop("back", ""), actor_of(request)):
+        return reverse("organiser_person", args=[tournament.slug, entry.key])
+    return reverse("organiser_people", args=[tournament.slug], query=origin)
 
 
 def _answers_about_doubles(data: QueryDict, numbers: list[int]) -> tuple[list[int], list[int]]:

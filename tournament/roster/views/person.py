@@ -170,7 +170,15 @@ def _new_registration(request: HttpRequest, tournament: Tournament) -> HttpRespo
         notify = form.cleaned_data.get("notify", False)
         apart = [0] if form.cleaned_data["is_another_person"] else []
         try:
-            add_registrations(tournament, actor_of(request), [form.instance], notify=notify, apart=apart)
+            add_registrations(
+                tournament,
+                actor_of(request),
+                [form.instance],
+                notify=notify,
+                apart=apart,
+                fee=form.fee,
+                is_accepting=True,
+            )
         except Refused as refused:
             form.add_problems(problem.at(problem.where.partition(".")[2]) for problem in refused.problems)
         else:
