@@ -58,7 +58,7 @@ GROUPS: Final = (
                 Kind.BADGES, _("Badges"), _("Eight per page, with flag, club and a tile, to cut out.")
             ),
             DocumentOption(Kind.CHECK_IN, _("Check-in list"), _("All players by name, with a box to tick.")),
-            DocumentOption(Kind.DUES, _("Dues list"), _("Who owes what, and who has paid.")),
+            DocumentOption(Kind.DUES, _("List of payments"), _("Who has paid and who has not.")),
             DocumentOption(
                 Kind.SEATS,
                 _("Seat lists to put up"),

@@ -17,14 +17,14 @@ def _methods(ledger: Ledger) -> list[str]:
 
 DUES = ListTable(
     "dues",
-    _("Dues"),
+    pgettext_lazy("for a place", "Payments"),
     columns=[
         Column(
             "number", _("No."), lambda ledger: ledger.player.number if ledger.player else None, Kind.FIGURE
         ),
         Column("name", _("Name"), lambda ledger: ledger.name, Kind.NAME),
         Column("category", _("Category"), lambda ledger: ledger.due.fee.name if ledger.due.fee else ""),
-        Column("owed", _("Owed"), lambda ledger: ledger.balance.owed, Kind.FIGURE),
+        Column("owed", _("Price"), lambda ledger: ledger.balance.owed, Kind.FIGURE),
         Column("paid", _("Paid"), lambda ledger: ledger.balance.paid, Kind.FIGURE),
         Column("open", _("Unpaid"), lambda ledger: ledger.balance.open, Kind.FIGURE),
         Column("currency", _("Currency"), lambda ledger: ledger.account.currency),
@@ -50,5 +50,6 @@ DUES = ListTable(
     rows=lambda reader: list_ledgers(reader.tournament),
     right=Right.CASH,
     path="dues",
+    file="payments",
     is_coded=True,
 )

@@ -86,7 +86,7 @@ class TournamentAccount(models.Model):
         _("link for online payment"),
         max_length=300,
         blank=True,
-        help_text=_("For example a shop or a card payment page. People see it next to what they owe."),
+        help_text=_("For example a shop or a card payment page. People see it next to their price."),
     )
     """For card payments, which Hule does not take itself."""
     confirms_by_mail = models.BooleanField(_("confirm payments by e-mail"), default=True)
@@ -145,7 +145,7 @@ class Due(models.Model):
         _("individual amount"),
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text=_("Leave empty for the fee of the category. 0: free of charge."),
+        help_text=_("Leave empty for the price of the category. 0: free of charge."),
     )
     reference = models.CharField(max_length=25, unique=True, null=True, blank=True)
     """The creditor reference for bank transfers (ISO 11649), made from the primary key."""

@@ -40,14 +40,16 @@ MAX_FEES: Final = 30
 FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
 FEES_TOO_MANY = problem_code("fees_too_many", "At most {maximum} categories.")
 NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
-FEES_MISSING = problem_code("fees_missing", "There are no categories yet: set the fees first.")
+FEES_MISSING = problem_code("fees_missing", "There are no price categories yet: set the prices first.")
 DUE_CHANGED = problem_code("due_changed", "Someone else has changed this in the meantime. Reload the page.")
 PAYMENT_REFUNDED = problem_code(
     "payment_refunded", "Part of this has already been refunded. Cancel the refund first."
 )
-DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has already paid, so the fee cannot be removed.")
+DUE_HAS_PAYMENTS = problem_code(
+    "due_has_payments", "{name} has already paid, so the price cannot be removed."
+)
 PRICE_CHANGED = problem_code("price_changed", "The prices have changed in the meantime. Choose again.")
-NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have a fee already.")
+NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "All of them have a price already.")
 
 # --- Dues ---
 

@@ -42,23 +42,23 @@ def _noted(words: LogWords, data: Data) -> str:
 
 def _fees_set(words: LogWords, data: Data) -> str:
     n = data["fees"]
-    return words.fill(ngettext("{n} category of fees set.", "{n} categories of fees set.", n), data, n=n)
+    return words.fill(ngettext("{n} price category set.", "{n} price categories set.", n), data, n=n)
 
 
 def _given(words: LogWords, data: Data) -> str:
     n = data["dues"]
-    return words.fill(ngettext("{n} person owes a fee now.", "{n} people owe a fee now.", n), data, n=n)
+    return words.fill(ngettext("Price set for {n} person.", "Price set for {n} people.", n), data, n=n)
 
 
 def _cancelled_batch(words: LogWords, data: Data) -> str:
     n = data["dues"]
-    text = ngettext("{n} fee request undone.", "{n} fee requests undone.", n)
+    text = ngettext("Price removed for {n} person.", "Price removed for {n} people.", n)
     return words.fill(text, data, n=n)
 
 
 BANK_ACCOUNT_SET = staff_action("dues_account_set", gettext_lazy("Currency and bank account set."))
 DUE_SET = staff_action("dues_set", gettext_lazy("{payer} has to pay {money}."))
-DUE_REMOVED = staff_action("dues_removed", gettext_lazy("Fee of {payer} removed."))
+DUE_REMOVED = staff_action("dues_removed", gettext_lazy("Price of {payer} removed."))
 PAYMENT_CANCELLED = staff_action(
     "dues_payment_cancelled", gettext_lazy("Payment of {money} by {payer} cancelled ({method_named}).")
 )
@@ -69,7 +69,7 @@ DUES_CANCELLED = staff_action("dues_taken_back", _cancelled_batch)
 
 
 STANDINGS: Final[Mapping[Standing, str | Promise]] = {
-    Standing.OWES: gettext_lazy("owes"),
+    Standing.OWES: gettext_lazy("unpaid"),
     Standing.PAID: gettext_lazy("paid"),
     Standing.OVERPAID: gettext_lazy("paid too much"),
     Standing.REFUNDED: gettext_lazy("refunded"),

@@ -67,7 +67,7 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     ledger = _ledger_or_404(tournament, pk)
     to = ("organiser_person", tournament.slug, ledger.debtor.roster_key)
-    done = _("The fee of %(name)s has been removed.") % {"name": ledger.name}
+    done = _("The price of %(name)s has been removed.") % {"name": ledger.name}
     return run_and_redirect(request, lambda: remove_due(ledger.due, actor_of(request)), done, *to)
 
 

@@ -192,7 +192,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         not_personal("id key tournament registration tries try_at"),
     ),
     "tournament.Due": (
-        of_players("fee amount reference", _("What you owe"), MONEY),
+        of_players("fee amount reference", _("What you have to pay"), MONEY),
         not_personal("id tournament registration player batch"),
     ),
     "tournament.Payment": (
@@ -240,7 +240,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),
     "tournament.EventDocument": (not_personal("id tournament uuid title kind size file is_logo added_at"),),
     "tournament.TournamentAccount": (
-        of_staff("holder iban bic", _("The bank account that dues are paid to"), MONEY),
+        of_staff("holder iban bic", _("The bank account for payments"), MONEY),
         not_personal("id tournament currency mark link confirms_by_mail"),
     ),
     "tournament.LetterText": (not_personal("id tournament letter language subject text"),),

@@ -19,14 +19,14 @@ PARTS: Final[dict[Part, str | Promise]] = {
     Part.COMING: _("Coming"),
     Part.PLAYING: pgettext_lazy("in the event", "Playing"),
     Part.LEFT: pgettext_lazy("the event", "Left"),
-    Part.OWING: _("Owes"),
+    Part.OWING: _("Unpaid"),
     Part.TO_REFUND: _("To refund"),
-    Part.WITHOUT_FEE: _("No fee yet"),
+    Part.WITHOUT_FEE: _("No price yet"),
 }
 
 GROUPS: Final[dict[Group, str | Promise]] = {
     Group.EVERYBODY: _("Everybody"),
-    Group.OWING: _("Who owes"),
+    Group.OWING: _("Who has not paid"),
     Group.WAITING: _("Waiting list"),
     Group.TO_REVIEW: _("To be reviewed"),
     Group.SESSION: _("Session {session}"),

@@ -62,7 +62,7 @@ class DocumentJob(Job):
         FOULS = "foul-record", _("Foul record")
         TABULATION = "tabulation", _("Points so far")
         CHECK_IN = "check-in-list", _("Check-in list")
-        DUES = "dues-list", _("Dues list")
+        DUES = "dues-list", _("List of payments")
         ROUNDS = "umpires", _("Umpires’ tables")
         REPORT = "report", _("Tournament report")
         OBSERVER = "observer-report", _("Observer’s report")
@@ -120,11 +120,12 @@ class DocumentJob(Job):
 
         Documents without standings have no version in their names, which may not show while results are hidden.
         """
+        kind = "payments" if self.kind == self.Kind.DUES else self.kind
         about = "" if self.standings_version is None else f"-{self.standings_version}"
         about += "" if self.session is None else f"-session-{self.session}"
         if self.kind == self.Kind.SITE:
-            return f"{self.kind}{about}-{self.language}.zip"
-        return f"{self.kind}{about}-{self.languages}-{self.paper}.pdf"
+            return f"{kind}{about}-{self.language}.zip"
+        return f"{kind}{about}-{self.languages}-{self.paper}.pdf"
 
     @property
     def languages(self) -> str:

@@ -202,7 +202,7 @@ def draft_check_in_list(job: DocumentJob) -> Draft:
         Column("name", _("Player"), lambda player: player.name, Kind.NAME),
         *(PLAYERS.column(name) for name in ("country", "team", "club")),
         Column("ema_number", _("EMA no."), lambda player: player.ema_number),
-        Column("owes", _("Owes"), lambda player: open_amounts.get(player.pk, ""), Kind.FIGURE),
+        Column("owes", _("Unpaid"), lambda player: open_amounts.get(player.pk, ""), Kind.FIGURE),
         Column(
             "came",
             _("Arrived"),
@@ -221,23 +221,23 @@ def draft_check_in_list(job: DocumentJob) -> Draft:
 
 def draft_dues_list(job: DocumentJob) -> Draft:
     """Draft the list of dues, paid and open amounts by name, with their sums."""
-    title = _("Dues list")
+    title = _("List of payments")
     ledgers = list_ledgers(job.tournament)
     if not ledgers:
-        return draft_listing(job, title, [Part(title, texts=(_("Nobody owes anything."),))])
+        return draft_listing(job, title, [Part(title, texts=(_("Nobody has anything to pay."),))])
     currency = ledgers[0].account.currency
     columns = [
         DUES.column("name"),
-        replace(DUES.column("category"), label=_("Fee")),
+        DUES.column("category"),
         DUES.column("reference"),
-        Column("owed", _("Due"), lambda ledger: amount_text(ledger.owed), Kind.FIGURE),
+        Column("owed", _("Price"), lambda ledger: amount_text(ledger.owed), Kind.FIGURE),
         Column("paid", _("Paid"), lambda ledger: amount_text(ledger.balance.paid), Kind.FIGURE),
-        Column("open", _("Still to pay"), lambda ledger: amount_text(ledger.balance.open), Kind.TOTAL),
+        Column("open", _("Unpaid"), lambda ledger: amount_text(ledger.balance.open), Kind.TOTAL),
         replace(DUES.column("standing"), label=_("State")),
     ]
     sums = totals_of(ledgers).by_fee.values()
     notes = (
-        _("Together: due %(due)s, paid %(paid)s, open %(open)s.")
+        _("Total: %(due)s to pay, %(paid)s paid, %(open)s unpaid.")
         % {
             "due": amount_text(sum((fee.owed for fee in sums), start=ZERO)),
             "paid": amount_text(sum((fee.paid for fee in sums), start=ZERO)),

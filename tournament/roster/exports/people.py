@@ -120,7 +120,7 @@ _DUES: Final = (
         is_wide=True,
         is_optional=True,
     ),
-    Column("owed", _("Owed"), _due(lambda ledger: ledger.balance.owed), Kind.FIGURE, is_optional=True),
+    Column("owed", _("Price"), _due(lambda ledger: ledger.balance.owed), Kind.FIGURE, is_optional=True),
     Column("paid", _("Paid"), _due(lambda ledger: ledger.balance.paid), Kind.FIGURE, is_optional=True),
     Column("open", _("Unpaid"), _due(lambda ledger: ledger.balance.open), Kind.FIGURE, is_optional=True),
     Column(

@@ -230,7 +230,7 @@ def _charge(request: HttpRequest, tournament: Tournament, people: Collection[Ros
     except Refused as refused:
         add_refusal_messages(request, refused)
         return redirect(address)
-    text = ngettext("%(n)s person owes a fee now.", "%(n)s people owe a fee now.", count)
+    text = ngettext("Price set for %(n)s person.", "Price set for %(n)s people.", count)
     messages.success(request, text % {"n": count})
     return redirect(f"{address}?part={Part.OWING}&batch={batch}")
 
@@ -240,7 +240,7 @@ def _charge(request: HttpRequest, tournament: Tournament, people: Collection[Ros
 def charge_undo(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     """Undo a bulk charge, except for those who have paid since."""
     count = undo_charge(tournament, actor_of(request), uuid)
-    text = ngettext("%(n)s fee request undone.", "%(n)s fee requests undone.", count)
+    text = ngettext("Price removed for %(n)s person.", "Price removed for %(n)s people.", count)
     messages.success(request, text % {"n": count})
     return redirect("organiser_people", tournament.slug)
 
@@ -328,4 +328,4 @@ def step_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         add_refusal_messages(request, refused)
     else:
         messages.success(request, _("Undone: everybody has the same status as before."))
-    return redirect("organiser_people", tournament.slug)
+    return redirect(_back_url(request, tournament))

@@ -32,7 +32,7 @@ from tournament.players.services.players import add_player, edit_player
 from tournament.registration.forms import DeskRegistrationForm
 from tournament.registration.selectors.entering import doubles_of_listed
 from tournament.registration.selectors.plan import plan_of, questions_of
-from tournament.registration.selectors.registrations import position_of, warnings_of
+from tournament.registration.selectors.registrations import last_step, position_of, warnings_of
 from tournament.registration.services.admissions import add_registrations
 from tournament.registration.services.registrations import edit_registration
 from tournament.registration.texts import answers_of, double_mark
@@ -128,6 +128,7 @@ def _registration_context(tournament: Tournament, registration: Registration) ->
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "sends_mail": bool(registration.email) and delivery.is_configured(),
         "mails": list(registration.mails.all()),
+        "undoable": step if (step := last_step(tournament)) and registration in step.people else None,
         "link": registration_url(registration),
     }
 

@@ -147,7 +147,7 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
     Role.UMPIRE: gettext_lazy("Records hands and gives penalties, at all tables or some."),
     Role.SCORER: gettext_lazy("Records hands only, at all tables or some."),
     Role.DESK: gettext_lazy("Registrations and check-in."),
-    Role.TREASURER: gettext_lazy("Who owes and who has paid."),
+    Role.TREASURER: gettext_lazy("Who has paid and who has not."),
     Role.SCREENS: gettext_lazy("The hall screens and the announcements."),
     Role.OBSERVER: gettext_lazy("Sees what organisers see, but cannot change anything."),
 }
