@@ -261,7 +261,7 @@ class FirstOrganiserForm(SetupCodeForm, NewAccountForm):
         fields = [*AccountForm.Meta.fields, "email"]
         labels = AccountForm.Meta.labels | {"email": _("E-mail")}
         help_texts = AccountForm.Meta.help_texts | {
-            "email": _("Optional. If you forget your password, you can have a link to a new one sent there.")
+            "email": _("If you forget your password, you can have a link to a new one sent there.")
         }
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
@@ -269,8 +269,8 @@ class FirstOrganiserForm(SetupCodeForm, NewAccountForm):
         super().__init__(*args, **kwargs)
         if not delivery.is_configured():
             self.fields["email"].help_text = _(
-                "Optional. If you forget your password, a link to a new one can be sent there. This site cannot send "
-                "e-mail yet; until then a new password is set on the server."
+                "If you forget your password, a link to a new one can be sent there. This site cannot send e-mail yet; "
+                "until then a new password is set on the server."
             )
 
 

@@ -20,7 +20,7 @@ from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger, account_of, find_ledger
 from tournament.dues.services import cancel_payment, record_payment, remove_due, set_account, set_fees
 from tournament.web.generic import Part
-from tournament.web.views import actor_of, add_refusal_messages, page_for, run_and_redirect
+from tournament.web.views import actor_of, add_refusal_messages, page_for, person_url, run_and_redirect
 
 # --- Payments ---
 
@@ -54,11 +54,11 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
     """Cancel a payment that was recorded by mistake."""
     payments = Payment.objects.select_related("due__tournament", "due__registration__player", "due__player")
     payment = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
-    to: tuple[str, ...] = ("organiser_person", tournament.slug, payment.due.debtor.roster_key)
+    to = person_url(request, tournament, payment.due.debtor.roster_key)
     if "list" in request.POST:
-        to = ("organiser_people", tournament.slug)
+        to = reverse("organiser_people", args=[tournament.slug], query=request.GET)
     return run_and_redirect(
-        request, lambda: cancel_payment(payment, actor_of(request)), _("Payment cancelled."), *to
+        request, lambda: cancel_payment(payment, actor_of(request)), _("Payment cancelled."), to
     )
 
 
@@ -66,9 +66,9 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 @require_POST
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     ledger = _ledger_or_404(tournament, pk)
-    to = ("organiser_person", tournament.slug, ledger.debtor.roster_key)
+    to = person_url(request, tournament, ledger.debtor.roster_key)
     done = _("The price of %(name)s has been removed.") % {"name": ledger.name}
-    return run_and_redirect(request, lambda: remove_due(ledger.due, actor_of(request)), done, *to)
+    return run_and_redirect(request, lambda: remove_due(ledger.due, actor_of(request)), done, to)
 
 
 def _ledger_or_404(tournament: Tournament, pk: int) -> Ledger:

@@ -122,7 +122,7 @@ REGISTERED_PLAYER_WITHDRAWN = LogAction(
 )
 REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the staff: {names}."))
 REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the staff: {names}."))
-REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Entered as players: {names}."))
+REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Added to the player list: {names}."))
 REGISTRATIONS_UNDONE = _step("registrations_undone", gettext_lazy("Step undone: {names}."))
 REGISTRATIONS_MOVED = LogAction("registrations_moved", _moved, topics=(Topic.EVENT, Topic.REGISTRATION))
 REGISTRATION_CONFIRMED = LogAction(
@@ -209,7 +209,9 @@ _STEPS = {
     "decline": lambda n: ngettext("Decline %(n)s person", "Decline %(n)s people", n),
     "cancel": lambda n: ngettext("Cancel %(n)s registration", "Cancel %(n)s registrations", n),
     "confirm": lambda n: ngettext("Confirm %(n)s registration", "Confirm %(n)s registrations", n),
-    "enter": lambda n: ngettext("Enter %(n)s person as a player", "Enter %(n)s people as players", n),
+    "enter": lambda n: ngettext(
+        "Add %(n)s person to the player list", "Add %(n)s people to the player list", n
+    ),
 }
 _DONE = {
     "accept": lambda n: ngettext("%(n)s person has a place.", "%(n)s people have a place.", n),

@@ -51,7 +51,9 @@ class Preparation:
 
     @property
     def are_players_done(self) -> bool:
-        return self.players > 0 and not (self.missing or self.to_review or self.to_enter)
+        """Whether nobody waits for the organiser; once seats are drawn, the board says who is missing at a table."""
+        is_missing = self.missing and not self.drawn
+        return self.players > 0 and not (is_missing or self.to_review or self.to_enter)
 
     @property
     def is_timetable_done(self) -> bool:

@@ -24,6 +24,7 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -206,6 +207,11 @@ def run_and_redirect(
     else:
         messages.success(request, done)
     return redirect(to, *args)
+
+
+def person_url(request: HttpRequest, tournament: Tournament, key: str) -> str:
+    """Return the address of somebody's page, with the filter of the list that led there."""
+    return reverse("organiser_person", args=[tournament.slug, key], query=request.GET)
 
 
 def idempotency_key(request: HttpRequest) -> UUID:

@@ -19,7 +19,13 @@ from tournament.players.services.players import (
     replace_player,
     withdraw_player,
 )
-from tournament.web.views import actor_of, add_refusal_messages, organiser_page, run_and_redirect
+from tournament.web.views import (
+    actor_of,
+    add_refusal_messages,
+    organiser_page,
+    person_url,
+    run_and_redirect,
+)
 
 
 @organiser_page
@@ -27,8 +33,8 @@ from tournament.web.views import actor_of, add_refusal_messages, organiser_page,
 def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Withdraw a player; with `stand_in`, put that person on their seats."""
     player, stand_in = get_object_or_404(tournament.players, number=number), request.POST.get("stand_in")
-    where = ("organiser_person", tournament.slug, player.roster_key)
-    return withdraw_and_redirect(request, player, None if stand_in is None else stand_in.strip(), *where)
+    where = person_url(request, tournament, player.roster_key)
+    return withdraw_and_redirect(request, player, None if stand_in is None else stand_in.strip(), where)
 
 
 def withdraw_and_redirect(
@@ -54,14 +60,8 @@ def withdraw_and_redirect(
 def reinstate(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     player = get_object_or_404(tournament.players, number=number)
     done = _("%(name)s plays again.") % {"name": player.name}
-    return run_and_redirect(
-        request,
-        lambda: reinstate_player(player, actor_of(request)),
-        done,
-        "organiser_person",
-        tournament.slug,
-        player.roster_key,
-    )
+    where = person_url(request, tournament, player.roster_key)
+    return run_and_redirect(request, lambda: reinstate_player(player, actor_of(request)), done, where)
 
 
 @organiser_page
@@ -73,7 +73,7 @@ def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         delete_player(player, actor_of(request))
     except Refused as refused:
         add_refusal_messages(request, refused)
-        return redirect("organiser_person", tournament.slug, player.roster_key)
+        return redirect(person_url(request, tournament, player.roster_key))
     messages.success(request, _("%(name)s has been deleted.") % {"name": player.name})
     return redirect("organiser_people", tournament.slug)
 

@@ -65,6 +65,7 @@ from tournament.web.views import (
     add_refusal_messages,
     desk_page,
     page_for,
+    person_url,
     render_page,
 )
 
@@ -307,7 +308,7 @@ def _origin(data: QueryDict) -> dict[str, str]:
 def _back_url(request: HttpRequest, tournament: Tournament) -> str:
     origin = _origin(request.POST)
     if entry := find_entry(tournament, origin.pop("back", ""), actor_of(request)):
-        return reverse("organiser_person", args=[tournament.slug, entry.key])
+        return person_url(request, tournament, entry.key)
     return reverse("organiser_people", args=[tournament.slug], query=origin)
 
 

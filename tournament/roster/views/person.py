@@ -53,6 +53,7 @@ from tournament.web.views import (
     actor_of,
     desk_page,
     page_for,
+    person_url,
     render_page,
     run_and_redirect,
 )
@@ -196,7 +197,7 @@ def _added(
     messages.success(request, text)
     if "another" in request.POST:
         return redirect(request.get_full_path())
-    return redirect("organiser_person", tournament.slug, record.roster_key)
+    return redirect(person_url(request, tournament, record.roster_key))
 
 
 @any_writer
@@ -223,7 +224,7 @@ def person_change(request: HttpRequest, tournament: Tournament, who: str) -> Htt
             add_problems(_form_with_fault(refused, form, number_form), refused)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": record.name})
-            return redirect("organiser_person", tournament.slug, record.roster_key)
+            return redirect(person_url(request, tournament, record.roster_key))
     return _form_page(request, tournament, form, number_form=number_form, name=name, key=who)
 
 
@@ -274,9 +275,7 @@ def accept_change(request: HttpRequest, tournament: Tournament, who: str) -> Htt
         request,
         lambda: edit_registration(registration, actor_of(request)),
         _("Accepted: it now counts for reserved places."),
-        "organiser_person",
-        tournament.slug,
-        entry.key,
+        person_url(request, tournament, entry.key),
     )
 
 
@@ -317,7 +316,7 @@ def payment(request: HttpRequest, tournament: Tournament, who: str) -> HttpRespo
             add_problems(form, refused)
         else:
             messages.success(request, _("Payment recorded."))
-            return redirect("organiser_person", tournament.slug, entry.key)
+            return redirect(person_url(request, tournament, entry.key))
     return _page(request, tournament, entry, payment_form=form)
 
 
@@ -334,5 +333,5 @@ def fee(request: HttpRequest, tournament: Tournament, who: str) -> HttpResponse:
             add_problems(form, refused)
         else:
             messages.success(request, _("Saved."))
-            return redirect("organiser_person", tournament.slug, entry.key)
+            return redirect(person_url(request, tournament, entry.key))
     return _page(request, tournament, entry, due_form=form)

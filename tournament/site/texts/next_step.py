@@ -169,8 +169,8 @@ def _registering(params: Params) -> str:
 
 def _enter(params: Params) -> str:
     return ngettext(
-        "{n} person has a place but has not been entered as a player.",
-        "{n} people have a place but have not been entered as players.",
+        "{n} person has a place but is not on the player list yet.",
+        "{n} people have a place but are not on the player list yet.",
         params["n"],
     )
 
@@ -222,7 +222,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "look_at_registrations": gettext_lazy("View them"),
     "wait_for_opening": gettext_lazy("Show registrations"),
     "wait_for_registrations": gettext_lazy("Show registrations"),
-    "enter_registered": gettext_lazy("Add them as players"),
+    "enter_registered": gettext_lazy("Confirm the player list"),
     "fill_tables": gettext_lazy("Add players"),
     "draw_seats": gettext_lazy("Draw the seats"),
     "seat_session": gettext_lazy("Assign seats for session {session}"),

@@ -41,7 +41,7 @@ from tournament.web.exports.whole_names import (
     split_name,
 )
 
-NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the last names? Choose it.")
+NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the names? Choose it.")
 NOT_PEOPLE = problem_code("not_people", "This does not look like a list of players.")
 COLUMN_TWICE = problem_code("column_twice", "Another column is already read as this.")
 MIN_POINT_COLUMNS = 4
