@@ -86,18 +86,18 @@ def test_the_page_after_a_payment_does_not_count_the_event_again(
     olga.get(at(event, "person", "r1"))
     sent = {"amount": "12.50", "method": "cash", "on": timezone.localdate().isoformat(), "uuid": str(uuid4())}
     page = olga.post(at(event, "person_payment", "r1"), sent)["Location"]
-    with django_assert_max_num_queries(31):
+    with django_assert_max_num_queries(32):
         olga.get(page)
 
 
 def test_people_are_charged_together_and_this_is_undone(olga: Client, event: Tournament) -> None:
     page = olga.get(at(event, "people"), {"part": "without-fee"}).text
-    assert (page.count('name="who"'), "Charge the fee" in page) == (8, True)
+    assert (page.count('name="who"'), "Set the price" in page) == (8, True)
     batch = str(uuid4())
     answer = olga.post(at(event, "step"), {"step": "charge", "who": ["p1", "p2"], "batch": batch})
     assert Due.objects.count() == 2
     done = olga.get(answer["Location"]).text
-    assert missing(done, batch, "2 people owe a fee now.", "No e-mail is sent") == [], "nobody was told"
+    assert missing(done, batch, "Price set for 2 people.", "No e-mail is sent") == [], "nobody was told"
     olga.post(at(event, "charge_undo", batch))
     assert not Due.objects.exists()
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.dues.test_dues_services import fee
 from tests.support.blank_forms import Page
 from tests.support.factories import SYSTEM, edited, make_member
 from tests.support.pages import missing, refused_page, signed_in
@@ -24,7 +25,9 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import registration_url
+from tournament.dues.models import Due
 from tournament.dues.selectors import account_of
+from tournament.dues.services import set_fees
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.registration.selectors.plan import Phase, registration_status
@@ -286,7 +289,7 @@ class TestSteps:
         preview = step(olga, event, "accept", [2])
         assert ("There is no place left" in preview, 'name="do"' in preview) == (True, False)
         make_plan(event, places=2)
-        assert "Enter 2 people as players" in step(olga, event, "enter", [], part="coming", all="1")
+        assert "Add 2 people to the player list" in step(olga, event, "enter", [], part="coming", all="1")
         step(olga, event, "enter", [1, 2], do="1")
         assert list(event.players.values_list("number", flat=True)) == [1, 2]
         assert olga.get(at(event, "people")).text.count("playing</span>") == 2
@@ -309,6 +312,32 @@ def test_the_desk_registers_somebody_and_changes_them(olga: Client, event: Tourn
     olga.post(at(event, "person_change", registration.roster_key), data)
     registration.refresh_from_db()
     assert registration.last_name == "Nowak-Lima"
+
+
+def test_whom_the_organiser_adds_gets_a_place_or_waits(olga: Client, event: Tournament) -> None:
+    make_plan(event, places=1, accepts_automatically=False)
+    _adults, students = set_fees(event, SYSTEM, [fee("Adults", 60), fee("Students", 30)])
+    url = at(event, "person_new")
+    page = olga.get(url).text
+    assert ("Who you are" in page, missing(page, "Students: 30.00", "Agreements")) == (False, [])
+    answer = olga.post(url, {"last_name": "Nowak", "price": f"{students.pk}-30.00"}, follow=True)
+    assert "Nowak is registered: accepted." in answer.text
+    assert "Lima is registered: on the waiting list." in olga.post(url, {"last_name": "Lima"}, follow=True).text
+    assert states(event) == {1: "accepted", 2: "waiting"}
+    assert Due.objects.get(registration__number=1).fee == students
+
+
+def test_a_person_leads_back_to_the_part_of_the_list(olga: Client, event: Tournament) -> None:
+    make_plan(event)
+    confirmed(event, 1)
+    person, query = at(event, "person", "r1"), "?part=coming&q=a"
+    assert f"{person}?part=coming" in olga.get(at(event, "people") + query).text
+    page = olga.get(person + query).text
+    assert missing(page, f"{at(event, 'people')}?part=coming&amp;q=a#r1") == []
+    data = {"step": "wait", "who": "r1", "back": "r1", "do": "1"}
+    answer = olga.post(at(event, "step") + query, data)
+    assert answer["Location"] == f"{person}{query}"
+    assert "Undo this step" in olga.get(answer["Location"]).text
 
 
 def test_waiting_registrations_show_their_position(olga: Client, event: Tournament) -> None:

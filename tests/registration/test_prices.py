@@ -157,4 +157,4 @@ def test_the_desk_sees_the_price_that_was_chosen(olga: Client, event: Tournament
     )
     confirm_registration(anna, VISITOR)
     payment = reverse("organiser_person_payment", args=[event.slug, anna.roster_key])
-    assert missing(olga.get(page).text, "owes", payment) == []
+    assert missing(olga.get(page).text, "unpaid", payment) == []

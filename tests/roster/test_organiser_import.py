@@ -129,7 +129,7 @@ def test_columns_are_chosen_and_an_invalid_list_is_refused(
     olga: Client, event: Tournament, subtests: pytest.Subtests
 ) -> None:
     answer = send(olga, event, pasted="Wer,Wo,Team,EMA\nDupont,Frankreich,A,\n")
-    assert "Which column holds the last names?" in answer.text
+    assert "Which column holds the names?" in answer.text
     columns = {"column-0": "last_name", "column-1": "country", "column-2": "team"}
     checked = send(olga, event, **(carried(answer) | columns))
     assert missing(checked.text, "1 person, nothing to fix", "FRA") == []
@@ -180,7 +180,7 @@ class TestSheetsAndFiles:
         assert answer.status_code == 422
         assert missing(answer.text, "There is nobody in this list.", "Read with headings in row 1") == []
         answer = send(olga, event, pasted=HEAD + ADA + BO + "\n* vegetarian;;;;;\n")
-        assert missing(answer.text, "2 people, nothing to fix", "possibly a note") == []
+        assert missing(answer.text, "2 people, nothing to fix", "not a person?") == []
         form = carried(answer)
         assert form.pop("leave") == ["5"]
         assert "Row 5, Number" in unescape(send(olga, event, **form).text)

@@ -14,7 +14,7 @@ from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Role, Tournament
 from tournament.dues.services import set_due, set_fees
 from tournament.events.services import set_event_page, set_timetable
-from tournament.players.services.players import add_players
+from tournament.players.services.players import add_players, withdraw_player
 from tournament.registration.services.admissions import enter_registered
 from tournament.seating.services.seatings import draw_seats
 from tournament.site.selectors.preparing import marks_of, preparation_of
@@ -71,6 +71,8 @@ def test_the_next_step_stands_in_its_row_and_nowhere_else(olga: Client, event: T
     draw_seats(event, SYSTEM, seed="one")
     page = olga.get(at(event, "before")).text
     assert 'class="next-step' in page, "the first session is started elsewhere"
+    withdraw_player(event.players.get(number=1), SYSTEM)
+    assert "people" in done(event), "who has withdrawn is no work to do among the people"
 
 
 def test_who_owes_is_read_only_with_the_right_to_money(event: Tournament, olga: Client) -> None:
