@@ -322,7 +322,9 @@ def test_whom_the_organiser_adds_gets_a_place_or_waits(olga: Client, event: Tour
     assert ("Who you are" in page, missing(page, "Students: 30.00", "Agreements")) == (False, [])
     answer = olga.post(url, {"last_name": "Nowak", "price": f"{students.pk}-30.00"}, follow=True)
     assert "Nowak is registered: accepted." in answer.text
-    assert "Lima is registered: on the waiting list." in olga.post(url, {"last_name": "Lima"}, follow=True).text
+    assert (
+        "Lima is registered: on the waiting list." in olga.post(url, {"last_name": "Lima"}, follow=True).text
+    )
     assert states(event) == {1: "accepted", 2: "waiting"}
     assert Due.objects.get(registration__number=1).fee == students
 
