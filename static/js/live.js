@@ -9,9 +9,22 @@
 
 const MAX_WAIT = 30_000;
 const BANNER_DELAY = 4_000; // ms: shorter interruptions are not shown
+const TICK = 5_000; // ms
+const SLEEP = 15_000; // ms: after a longer pause the connection may be dead without a sign of it
 
 /** @param {string} name @param {object} [detail] */
 const dispatch = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
+
+/** Why the page may be out of date: lost streams, and parts that could not be loaded. @type {Set<object>} */
+const reasons = new Set();
+
+/** Show or hide #offline. @param {object} reason @param {boolean} isSo */
+export function outOfDate(reason, isSo) {
+  if (isSo) reasons.add(reason);
+  else reasons.delete(reason);
+  const banner = document.getElementById("offline");
+  if (banner) banner.hidden = !reasons.size;
+}
 
 /**
  * Open a stream.
@@ -19,23 +32,24 @@ const dispatch = (name, detail) => document.body.dispatchEvent(new CustomEvent(n
  * @param {(detail: any) => void} onMessage  @param {() => void} onOpen whenever it is connected
  */
 export function follow(url, version, onMessage, onOpen = () => {}) {
-  const banner = document.getElementById("offline");
+  const reason = {};
   let seen = version;
   let wait = 1_000;
   /** @type {EventSource | undefined} */
   let source;
   let retry = 0;
   let warning = 0;
+  let awake = Date.now();
 
   const lost = () => {
-    warning ||= window.setTimeout(() => banner && (banner.hidden = false), BANNER_DELAY);
+    warning ||= window.setTimeout(() => outOfDate(reason, true), BANNER_DELAY);
   };
 
   const connected = () => {
     wait = 1_000;
     window.clearTimeout(warning);
     warning = 0;
-    if (banner) banner.hidden = true;
+    outOfDate(reason, false);
     onOpen();
   };
 
@@ -65,7 +79,16 @@ export function follow(url, version, onMessage, onOpen = () => {}) {
     }
   };
 
+  /** Reconnect at once when the device wakes, or the page is seen again after a while. */
+  const wake = () => {
+    if (document.hidden) return;
+    if (Date.now() - awake > SLEEP) open();
+    awake = Date.now();
+  };
+
   open();
+  window.setInterval(wake, TICK);
+  document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", open);
   window.addEventListener("offline", lost);
   window.addEventListener("pagehide", close);

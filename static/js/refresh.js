@@ -2,8 +2,11 @@
 // renders; Idiomorph (static/vendor) changes only what differs.
 //
 //   <div data-live="/live/spring-open/?after=295" data-live-events="change reset" data-refresh="/t/spring-open/ranking/rows/">
-//   data-refresh-only='{"session": 4, "table": 2}'   only for changes there, or without a session or table
+//   <div data-places="4/2 5/">                       on it, in it or around it: of the changes at tables only those at session 4,
+//                                                   table 2, and in session 5; default: "all"
+//   data-refresh-pace="3000"                        ms between two requests; default: 1000
 //   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
+//   data-refresh-id="rank-7"                        shows only this element of the response
 //   data-refresh-on="announcements"                 its topic (tournament/base/engine/notices.py); default: event
 //   <p data-refresh-at="2026-11-14T21:30:00+00:00">  valid until then: refreshed afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago"
@@ -12,9 +15,10 @@
 //
 // The response may be a whole page (its [data-refresh] part is used) or the part only.
 
-const SPREAD = 300; // ms: spreads the requests of a hall
-const PAUSE = 1_000; // ms between two requests of one page
-const RETRY = 3_000; // ms after a failed request
+import { outOfDate } from "./live.js";
+import { concerns, Loader } from "./loader.js";
+
+const TIMEOUT = 15_000; // ms after which a request counts as failed
 const FRESH = 4_000; // ms that a changed row is highlighted
 
 /** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
@@ -44,7 +48,8 @@ const differs = (node, target) => !node.isEqualNode(target) && !(node instanceof
 function redraw(place, html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const same = (/** @type {Element} */ element) => element.getAttribute("data-refresh") === place.dataset.refresh;
-  const part = [...page.querySelectorAll("[data-refresh]")].find(same) ?? page.body;
+  const own = page.getElementById(place.dataset.refreshId ?? "");
+  const part = own ?? [...page.querySelectorAll("[data-refresh]")].find(same) ?? page.body;
   const before = figuresIn(place);
   const callbacks = { beforeAttributeUpdated: keepOpen, beforeNodeMorphed: differs };
   window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
@@ -53,51 +58,57 @@ function redraw(place, html) {
   place.dispatchEvent(new Event("redrawn", { bubbles: true }));
 }
 
-/** Whether a part shows one of the topics; undefined topics mean any. @param {HTMLElement} place @param {string[] | undefined} topics */
-const concerns = (place, topics) => !topics || topics.includes(place.dataset.refreshOn ?? "event");
+/** @param {HTMLElement} place */
+function placesOf(place) {
+  const holder = place.querySelector(":scope > [data-places]") ?? place.closest("[data-places]");
+  return holder?.getAttribute("data-places") ?? "all";
+}
+
+/** Nobody sees the page, or the part is folded away. @param {HTMLElement} place */
+const isHidden = (place) => document.hidden || place.closest("details:not([open])") !== null;
+
+/** @type {Set<Loader>} */
+const loaders = new Set();
+const resume = () => loaders.forEach((loader) => loader.resume());
+document.addEventListener("visibilitychange", resume);
+document.addEventListener("toggle", resume, true);
+window.addEventListener("online", resume);
+window.addEventListener("pageshow", resume);
 
 /** Refresh a part as long as it is on the page. @param {HTMLElement} place */
 export function keepUpToDate(place) {
-  const only = JSON.parse(place.dataset.refreshOnly ?? "{}");
-  let waiting = 0;
-  let loading = false;
-  let again = false;
-  let last = 0;
+  const { refreshOn = "event", refreshPace } = place.dataset;
 
   const load = async () => {
-    waiting = 0;
-    loading = true;
-    last = Date.now();
-    try {
-      const response = await fetch(place.dataset.refresh ?? location.href);
-      if (response.status >= 500) throw new Error(`no page in the response: ${response.status}`);
-      if (response.ok) redraw(place, await response.text());
-    } catch {
-      // Offline, or the server restarts. The event will not be repeated, so retry.
-      window.setTimeout(soon, RETRY);
-    } finally {
-      loading = false;
-      if (again) soon();
-    }
+    const response = await fetch(place.dataset.refresh ?? location.href, { signal: AbortSignal.timeout(TIMEOUT) });
+    if (response.ok) redraw(place, await response.text());
+    return response;
   };
 
-  /** Show the first change at once, and following ones together; never miss the last. */
-  const soon = () => {
-    again = loading;
-    if (loading || waiting || !place.isConnected) return;
-    waiting = window.setTimeout(load, Math.max(Math.random() * SPREAD, last + PAUSE - Date.now()));
+  const loader = new Loader(load, {
+    pace: refreshPace ? Number(refreshPace) : undefined,
+    isHidden: () => isHidden(place),
+    onLate: (isLate) => outOfDate(place, isLate),
+  });
+  loaders.add(loader);
+
+  /** @param {number} [spread] */
+  const changed = (spread) => {
+    if (place.isConnected) return loader.changed(spread);
+    loaders.delete(loader);
+    loader.stop();
   };
 
   // data-refresh-at
   window.setInterval(() => {
     const due = place.querySelector("[data-refresh-at]");
-    if (due && Date.parse(due.dataset.refreshAt) < Date.now()) soon();
+    if (due && Date.parse(due.dataset.refreshAt) < Date.now()) changed();
   }, 20_000);
 
   document.body.addEventListener("live", (event) => {
     const change = /** @type {CustomEvent<Record<string, any> | null>} */ (event).detail ?? {};
-    const elsewhere = Object.entries(only).some(([name, value]) => name in change && change[name] !== value);
-    if (!elsewhere && concerns(place, change.topics)) soon();
+    const places = placesOf(place);
+    if (concerns(change, refreshOn, places)) changed(places !== "all" && "table" in change ? undefined : change.spread);
   });
 }
 
