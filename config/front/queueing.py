@@ -32,6 +32,8 @@ PATIENCE: Final = 20.0
 """Seconds that a request waits for a turn."""
 RETRY_AFTER: Final = 10
 """Seconds."""
+HAS_TURN: Final = "hule.has_turn"
+"""Key in the scope of a request that has waited for its turn elsewhere."""
 
 
 class QueueFull(Exception):
@@ -108,6 +110,8 @@ class SignedInFirst:
         self._signed_in_queue = FairQueue(SIGNED_IN_AT_ONCE, patience=None)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if HAS_TURN in getattr(request, "scope", {}):
+            return self._respond(request, b"")
         session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         key = key_of(request.headers.get("Authorization", ""), session)
         if account := signed_in.account_of(key):

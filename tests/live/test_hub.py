@@ -1,6 +1,7 @@
 """The hub over a log in memory: which watcher gets which events, in which order, and who is closed; one ASGI stream."""
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -455,3 +456,21 @@ async def test_staff_follow_several_tournaments_in_one_stream() -> None:
         umpire.gone.set()
         await getting
     assert app.PATH.fullmatch("/live/spring+autumn/") is None, "visitors follow one"
+
+
+@on_the_loop
+async def test_a_full_hall_is_asked_to_spread_its_requests(hub: Hub, log: ListLog) -> None:
+    """A few watchers are not, and no watcher waits longer than three seconds."""
+
+    async def spread(watchers: int) -> int | None:
+        several = [await hub.join(7, None) for _ in range(watchers)]
+        log.write()
+        hub.wake()
+        piece = await several[0].take(5)
+        for watcher in several:
+            hub.leave(7, watcher)
+        assert piece is not None
+        data: dict[str, int] = json.loads(piece.decode().partition("data: ")[2])
+        return data.get("spread")
+
+    assert [await spread(number) for number in (4, 400, 5000)] == [None, 1200, 3000]

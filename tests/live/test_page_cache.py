@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from config.front.queueing import HAS_TURN
 from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
@@ -23,6 +24,7 @@ class Django:
         self.log = log
         self.rendered = 0
         self.received: list[dict[bytes, bytes]] = []
+        self.scopes: list[dict[str, Any]] = []
         self.sets_hint = True
         self.until = FAR
         self.cookie = False
@@ -34,6 +36,7 @@ class Django:
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.rendered += 1
         self.received.append(dict(scope["headers"]))
+        self.scopes.append(scope)
         version = self.log.public_version
         if self.sets_hint:
             request: Any = type("Request", (), {"scope": scope})
@@ -325,3 +328,24 @@ async def test_a_restore_empties_the_cache(hub: Hub, at: Pages) -> None:
     at.log.times_replaced += 1
     await at.look()
     assert rendering(await at.get()) == "rendered 2, version 3"
+
+
+@on_the_loop
+async def test_renderings_wait_in_turn_by_address() -> None:
+    turns_taken: list[str] = []
+    queue = page_cache.Turns(1)
+
+    async def render(place: str) -> None:
+        async with queue.turn(place):
+            turns_taken.append(place)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(render(place) for place in ("hall", "hall", "hall", "home", "hall", "office")))
+    assert turns_taken == ["hall", "hall", "home", "office", "hall", "hall"]
+    assert queue._free == 1
+
+
+@on_the_loop
+async def test_a_rendering_needs_no_place_among_the_requests_of_its_address(hub: Hub, at: Pages) -> None:
+    await at.get()
+    assert at.django.scopes[0][HAS_TURN] is True

@@ -403,3 +403,10 @@ def test_only_requests_are_answered(django: OneThread) -> None:
     visit = Visit("/plain/")
     with pytest.raises(ValueError, match="websocket"):
         asyncio.run(django(visit.scope | {"type": "websocket"}, visit.receive, visit.send))
+
+
+def test_a_request_that_has_waited_elsewhere_does_not_wait_again(door: Door) -> None:
+    door.full = True
+    request = RequestFactory().get("/")
+    request.scope = {queueing.HAS_TURN: True}  # type: ignore[attr-defined]
+    assert door.door(request).status_code == 200

@@ -27,6 +27,8 @@ PLACE_KEYS = ("session", "table")
 TABLE_KEYS = (*PLACE_KEYS, "table_version")
 """Keys in events where play is not hidden; by `table_version` a desk recognises its own entry."""
 
+SPREAD_MS_PER_WATCHER, MIN_SPREAD_MS, MAX_SPREAD_MS = 3, 300, 3_000
+"""Milliseconds over which watchers spread their requests after a change that concerns all."""
 RETRY = b"retry: 2000\n\n"
 RECONNECT_MS = (300, 3000)
 """Milliseconds after which clients reconnect when this process stops, at random."""
@@ -63,8 +65,11 @@ class Recipient:
         """Return whether there is an event for this entry. A card gets its own table's, even when hidden."""
         return self.is_staff or entry.public_seq is not None or self._is_at_table(entry)
 
-    def change_event(self, entry: Entry, version: int) -> bytes:
-        """Return `event: change` of one write, with the version after it."""
+    def change_event(self, entry: Entry, version: int, watchers: int = 0) -> bytes:
+        """Return `event: change` of one write, with the version after it.
+
+        It says over how many milliseconds so many watchers should spread their requests, if they all ask.
+        """
         sees_details = self.is_staff or self._is_at_table(entry)
         keys = TABLE_KEYS if sees_details or not entry.hidden else PLACE_KEYS
         action = entry.action if sees_details or self._may_name(entry) else CHANGED
@@ -72,7 +77,9 @@ class Recipient:
         return _event(
             "change",
             version,
-            {"version": version, "action": action.code, "topics": action.topics} | place_data,
+            {"version": version, "action": action.code, "topics": action.topics}
+            | place_data
+            | _spread(watchers),
         )
 
     def _is_at_table(self, entry: Entry) -> bool:
@@ -88,9 +95,15 @@ PUBLIC = Recipient()
 STAFF = Recipient(is_staff=True)
 
 
-def reset_event(version: int) -> bytes:
+def reset_event(version: int, watchers: int = 0) -> bytes:
     """Return `event: reset`: reload everything, because too many events were missed."""
-    return _event("reset", version, {"version": version})
+    return _event("reset", version, {"version": version} | _spread(watchers))
+
+
+def _spread(watchers: int) -> dict[str, int]:
+    """Return nothing for a few watchers: pages have a default."""
+    spread = min(SPREAD_MS_PER_WATCHER * watchers, MAX_SPREAD_MS)
+    return {"spread": spread} if spread > MIN_SPREAD_MS else {}
 
 
 def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
@@ -215,18 +228,19 @@ class Room:
         """Send a reset to everybody, because a backup replaced the log."""
         self.last_read, self.version = versions.version, versions.of(self.recipient)
         self._forget()
-        self._send([reset_event(self.version)], self.watchers)
+        self._send([reset_event(self.version, len(self.watchers))], self.watchers)
 
     def _append(self, new_entries: Sequence[Entry]) -> None:
         events: list[tuple[int, bytes]] = []
         for entry in new_entries:
             if self.recipient.receives(entry):
                 self.version = self._number(entry) or self.version
-                events.append((self.version, self.recipient.change_event(entry, self.version)))
+                frame = self.recipient.change_event(entry, self.version, len(self.watchers))
+                events.append((self.version, frame))
         self.last_read = new_entries[-1].seq
         frames = [frame for _number, frame in events]
         if len(events) > REPLAY:
-            frames = [reset_event(self.version)]
+            frames = [reset_event(self.version, len(self.watchers))]
             self._forget()
         else:
             self._remember(events)
