@@ -34,6 +34,8 @@ class LogAction:
     """Whether the public sees the code. Otherwise it sees CHANGED: who got a penalty is not public."""
     is_of_play: bool = True
     """Whether an entry about a table shows how play went, and is withheld while its session is hidden."""
+    changes_seats: bool = True
+    """Whether seats, players or times may differ afterwards; not after the frequent entries of a table."""
     revokes_access: bool = False
     """Whether somebody may lose access, so that open streams are checked."""
     hidden_after: Callable[[Set[int], Data], Set[int]] | None = None

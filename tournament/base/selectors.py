@@ -66,8 +66,18 @@ def content_version(tournament: Tournament) -> int:
 
     0 for an empty log.
     """
-    without_topic = [code for code, action in ACTIONS.items() if not action.topics]
-    entries = tournament.log.filter(seq__lte=tournament.version).exclude(action__in=without_topic)
+    return _newest_without(tournament, [code for code, action in ACTIONS.items() if not action.topics])
+
+
+@by_version(256, lambda tournament: tournament.version)
+def seating_version(tournament: Tournament) -> int:
+    """Return the newest version whose action may change seats, names or times."""
+    elsewhere = [code for code, action in ACTIONS.items() if not action.changes_seats]
+    return _newest_without(tournament, elsewhere)
+
+
+def _newest_without(tournament: Tournament, codes: Collection[str]) -> int:
+    entries = tournament.log.filter(seq__lte=tournament.version).exclude(action__in=codes)
     return entries.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 

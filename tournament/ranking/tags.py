@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.hands import Statistics
 from tournament.ranking import texts
+from tournament.ranking.engine.standings import Standing
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.selectors.players import PointsHistory
 from tournament.ranking.selectors.ranking import Ranking, RankingRow, TieBreak
@@ -202,6 +204,21 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
         while len(_row_cache) > _MAX_CACHED_ROWS:
             _row_cache.pop(next(iter(_row_cache)), None)
     return html
+
+
+@register.simple_tag
+def rank_of(line: Standing) -> SafeString:
+    """Render a player's rank, large; empty without one."""
+    if not (line and line.sessions and line.rank):
+        return SafeString("")
+    text = '<p class="place{}"><span class="vh">{} </span>{}<span class="vh">{}</span></p>'
+    return format_html(text, "" if line.rank == 1 else " later", _("Rank"), line.rank, _(", "))
+
+
+def rank_lines(ranking: Ranking) -> SafeString:
+    """Return everybody's rank, each with its id."""
+    rows = ((row.standing.number, rank_of(row.standing)) for row in ranking.rows)
+    return format_html_join("", '<div id="rank-{}">{}</div>', rows)
 
 
 def compact_html(html: str) -> SafeString:

@@ -37,6 +37,7 @@ from tournament.ranking.selectors.progress import Progress, progress_of
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
+from tournament.ranking.tags import rank_lines
 from tournament.web.display import public_qr
 from tournament.web.selectors import matches_search
 from tournament.web.texts.words import time_text
@@ -148,14 +149,31 @@ def _requested_rank(request: HttpRequest, tournament: Tournament) -> int | None:
 
 
 @tournament_part
-def player_card(
+def player_part(
+    request: HttpRequest, tournament: Tournament, audience: Audience, number: int, template: str
+) -> HttpResponse:
+    """Show what follows play on a player's page, or the card on the start page of a device that says "this is me"."""
+    player = _player_or_404(tournament, number)
+    status = player_status(tournament, audience, player, _requested_rank(request, tournament))
+    hidden = sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else ()
+    context = {"player": player, "page": status, "tournament": tournament, "hidden": hidden}
+    return render(request, f"ranking/{template}.html", context)
+
+
+@tournament_part
+def player_hands(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
-    """Show seat, rank and needs, for the start page of a device that says "this is me"."""
+    """Show the figures of a player's hands."""
     player = _player_or_404(tournament, number)
-    status = player_status(tournament, audience, player)
-    context = {"player": player, "page": status, "tournament": tournament}
-    return render(request, "ranking/_player_card.html", context)
+    context = {"player": player, "page": player_page(tournament, audience, player), "tournament": tournament}
+    return render(request, "ranking/_player_hands.html", context)
+
+
+@tournament_part
+def ranks(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Show everybody's rank: one response for all players' pages, since every hand may change every rank."""
+    return HttpResponse(rank_lines(ranking(tournament, audience)))
 
 
 # --- Publishing ---

@@ -11,6 +11,7 @@ from tournament.base.models.events import TimetableItem
 from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import by_version, seating_version
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Timetable:
         return next((entry for entry in self.entries if entry.number == session), None)
 
 
+@by_version(32, seating_version)
 def timetable(tournament: Tournament) -> Timetable:
     """Read the timetable in two queries, without sessions that are no longer planned."""
     sessions = sessions_of(tournament)
@@ -161,7 +163,9 @@ def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
 
 def may_be_seated(player: Player, entry: Entry) -> bool:
     """Whether the entry is a session without seats yet that the player is to play."""
-    if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
+    if entry.number is None or (
+        entry.session and (entry.session.started_at or entry.session.tables.exists())
+    ):
         return False
     return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
 

@@ -192,6 +192,7 @@ HAND_RECORDED = LogAction(
     has_public_code=True,
     news=_("Table {table}, hand {hand}"),
     at_table=_("Hand {number} was recorded."),
+    changes_seats=False,
 )
 HAND_CORRECTED = LogAction(
     "hand_corrected",
@@ -200,6 +201,7 @@ HAND_CORRECTED = LogAction(
     webhooks=(Notice(Kind.STANDINGS_CHANGED),),
     news=_("Table {table}, hand {hand} corrected"),
     at_table=_("Hand {number} was corrected."),
+    changes_seats=False,
 )
 HAND_DETAILS_ADDED = LogAction(
     "hand_deepened",
@@ -207,6 +209,7 @@ HAND_DETAILS_ADDED = LogAction(
     has_public_code=True,
     news=_("Table {table}, hand {hand}"),
     at_table=_("More details were added to hand {number}."),
+    changes_seats=False,
 )
 HAND_UNDONE = LogAction(
     "hand_undone",
@@ -214,6 +217,7 @@ HAND_UNDONE = LogAction(
     has_public_code=True,
     news=_("Table {table}, hand {hand} undone"),
     at_table=_("Hand {number} was undone."),
+    changes_seats=False,
 )
 TABLE_REOPENED = LogAction(
     "table_reopened",
@@ -230,6 +234,7 @@ TABLE_HANDED_IN = LogAction(
     webhooks=(Notice(Kind.TABLE_FINISHED), Notice(Kind.STANDINGS_CHANGED)),
     news=_("Table {table} has been handed in"),
     at_table=_("The table was handed in."),
+    changes_seats=False,
 )
 TABLE_TOTALS_ENTERED = LogAction(
     "table_totals_entered",
@@ -263,18 +268,27 @@ TABLE_TOTALS_SET_ASIDE = LogAction(
 )
 SECOND_READING_RECORDED = LogAction("totals_read_again", _read_again)
 PAPER_TABLES_SET = LogAction("kept_on_paper", _on_paper)
-SHEET_SIGNED = LogAction("sheet_signed", _("Signed: {player}, {at}, with {score}."))
+SHEET_SIGNED = LogAction("sheet_signed", _("Signed: {player}, {at}, with {score}."), changes_seats=False)
 SIGNATURE_CANCELLED = LogAction("signature_taken_back", _("Signature revoked: {player}, {at}."))
 CALL_RAISED = LogAction(
     "call_raised",
     _("Umpire called: {at}, {topic}."),
     topics=(Topic.EVENT, Topic.CALLS),
     webhooks=(Notice(Kind.UMPIRE_CALLED),),
+    changes_seats=False,
 )
 CALL_ACCEPTED = LogAction(
-    "call_taken", _("Umpire on the way: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS)
+    "call_taken",
+    _("Umpire on the way: {at}, {topic}."),
+    topics=(Topic.EVENT, Topic.CALLS),
+    changes_seats=False,
 )
-CALL_ENDED = LogAction("call_done", _("Call done: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
+CALL_ENDED = LogAction(
+    "call_done",
+    _("Call done: {at}, {topic}."),
+    topics=(Topic.EVENT, Topic.CALLS),
+    changes_seats=False,
+)
 EXTRA_TIME_SET = LogAction("extra_time_set", _extra_time_set, is_of_play=False)
 STAND_IN_NAMED = LogAction("stand_in_named", _stand_in_named, is_of_play=False)
 ABSENCE_RECORDED = LogAction("player_absent", _("{player} is missing: {at}."), is_of_play=False)

@@ -16,7 +16,7 @@ from tournament.base.models.people import EMA_NUMBER_TAKEN, HAS_LEFT, NUMBER_FIX
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version
+from tournament.base.selectors import by_version, seating_version
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_of
 from tournament.players.texts import PLAYER_LIST_IMPORTED, PLAYER_LIST_UNDONE, PLAYERS_ADDED
 
@@ -45,7 +45,7 @@ def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Pl
     team and EMA number. From then on seats and results name every player. Once people can register, only they can
     agree: players entered without a registration have not. Otherwise nobody is asked.
     """
-    if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
+    if _named_players(tournament) is not None:
         return list(players)
     people = list(players.select_related("registration"))
     has_opened = Q(is_open=True) & (Q(opens_at=None) | Q(opens_at__lte=timezone.now()))
@@ -65,8 +65,18 @@ def public_players(players: QuerySet[Player], tournament: Tournament) -> list[Pl
 
 def public_player(tournament: Tournament, number: int) -> Player | None:
     """Return one player as `public_players` does; None if there is no such player."""
+    if (named := _named_players(tournament)) is not None:
+        return named.get(number)
     players = public_players(tournament.players.filter(number=number), tournament)
     return players[0] if players else None
+
+
+@by_version(16, seating_version)
+def _named_players(tournament: Tournament) -> dict[int, Player] | None:
+    """Return the players by number once play has begun, when everybody is named; None before."""
+    if not tournament.sessions.exclude(state=Session.State.PLANNED).exists():
+        return None
+    return {player.number: player for player in tournament.players.all()}
 
 
 # --- Counts ---

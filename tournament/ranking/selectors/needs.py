@@ -1,12 +1,16 @@
 """What a player needs for a better place at the table or a better rank."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+
+from django.db.models import Prefetch
 
 from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARED_PLACE, table_points
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat
-from tournament.base.selectors import is_withheld_from
+from tournament.base.models.play import Seat, Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import by_version, hidden_from
 from tournament.play.selectors.absences import place_flags
 from tournament.ranking.engine.finals import NeededPoints, PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import (
@@ -35,28 +39,29 @@ class Goal:
 class PlayerNeeds:
     places: tuple[Goal, ...]
     """Every better place at the table, the first one first; empty for the leader."""
-    rank: Goal | None
-    """The rank asked for; None without a rank, or where the criteria are not the default two."""
+    compute_rank: Callable[[], Goal | None]
+
+    @cached_property
+    def rank(self) -> Goal | None:
+        """Return the rank asked for; None without a rank, or where the criteria are not the default two.
+
+        Computed when it is shown, since it compares all players.
+        """
+        return self.compute_rank()
 
 
 def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> PlayerNeeds | None:
-    """Return what the player at this seat needs; only players with a place at the table count as rivals.
+    """Return what the player at this seat needs, at the table as it is now; only players with a place there are rivals.
 
     None once the table has played or handed in its hands, where it records on paper, for an absent player, and if the
     scores are hidden from the ranking's audience.
     """
-    table = seat.table
-    if (
-        is_withheld_from(ranking.audience, table.session)
-        or table.is_in
-        or table.is_on_paper
-        or table.hands_played >= HANDS_PER_SESSION
-        or seat.stand_in
-    ):
+    if seat.table.session.number in hidden_from(ranking.audience, ranking.tournament):
         return None
-    seats = list(table.seats.all())
+    table, seats, has_place = _table_now(ranking.tournament, seat.table_id)
+    if table.is_in or table.is_on_paper or table.hands_played >= HANDS_PER_SESSION or seat.stand_in:
+        return None
     own = next(place for place, other in enumerate(seats) if other.pk == seat.pk)
-    has_place = place_flags(table, seats)
     if not has_place[own]:
         return None
     scores = [other.game_points for other in seats]
@@ -67,8 +72,17 @@ def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> Playe
             _goal(number, needs, seats, _place_holder(number, seats[own], rivals))
             for number, needs in places.items()
         ),
-        rank=_rank_goal(ranking, seats, has_place, own, rank),
+        compute_rank=partial(_rank_goal, ranking, seats, has_place, own, rank),
     )
+
+
+@by_version(512)
+def _table_now(tournament: Tournament, table_id: int) -> tuple[Table, list[Seat], list[bool]]:
+    """Return a table with its seats and who takes a place there: its four players ask after every hand."""
+    tables = Table.objects.select_related("session__tournament")
+    table = tables.prefetch_related(Prefetch("seats", Seat.objects.select_related("player"))).get(pk=table_id)
+    seats = list(table.seats.all())
+    return table, seats, place_flags(table, seats)
 
 
 def _place_holder(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from penalties.models import Penalty
 from tournament.base.engine.notices import Audience
@@ -10,7 +10,7 @@ from tournament.base.engine.rules import WINDS, Chart, seat_wind
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import hidden_from
+from tournament.base.selectors import by_version, hidden_from, seating_version
 from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 from tournament.play.selectors.totals import ListedHand, highest_scoring, paper_summary
@@ -124,11 +124,21 @@ class MissedFinal:
 
 
 @dataclass(frozen=True)
+class FinalEntry:
+    """The points that the player carried into a final, of those before."""
+
+    final: Final
+    carried: Carried
+
+
+@dataclass(frozen=True)
 class PlayerStatus:
     player: Player
     ranking: Ranking
     line: RankingRow | None
     """None for a player who withdrew before playing."""
+    seats: tuple[SessionSeat, ...]
+    """All, in the order of the sessions."""
     current: SessionSeat | None
     """The seat in the session being played; None for an excluded player."""
     needs: PlayerNeeds | None
@@ -141,6 +151,13 @@ class PlayerStatus:
     """Whether there is anything for a calendar."""
     missed_final: MissedFinal | None
     """The first final without this player; None for one who withdrew and for a substitute."""
+    results: tuple[SessionSeat | FinalEntry, ...]
+    """Sessions with a result, and finals entered with less than all points, in order."""
+
+    @property
+    def places(self) -> str:
+        """Return "session/table" of each seat, for js/refresh.js: other tables do not concern the player."""
+        return " ".join(f"{seat.session.number}/{seat.seat.table.number}" for seat in self.seats)
 
     @property
     def has_no_seat_yet(self) -> bool:
@@ -151,15 +168,12 @@ class PlayerStatus:
 
 
 def player_status(
-    tournament: Tournament,
-    audience: Audience,
-    player: Player,
-    rank: int | None = None,
-    seats: Sequence[SessionSeat] | None = None,
+    tournament: Tournament, audience: Audience, player: Player, rank: int | None = None
 ) -> PlayerStatus:
-    """Return the status. `rank`: the one to compute needs for; `seats`: the `session_seats`, where known."""
+    """Return the status. `rank`: the one to compute needs for."""
     current_ranking = ranking(tournament, audience)
-    seats = session_seats(player) if seats is None else seats
+    line = current_ranking.find(player.number)
+    seats = seats_with_scores(tournament, player.number, line)
     planned_seats = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
     times = timetable(tournament)
     running = [seat for seat in seats if seat.session.state == Session.State.RUNNING]
@@ -167,13 +181,15 @@ def player_status(
     return PlayerStatus(
         player=player,
         ranking=current_ranking,
-        line=current_ranking.find(player.number),
+        line=line,
+        seats=seats,
         current=current,
         needs=player_needs(current_ranking, current.seat, rank) if current else None,
         next=planned_seats[0] if planned_seats and not player.has_left else None,
         next_entry=_next_entry(times, player, planned_seats),
         has_times=bool(times.days),
         missed_final=_missed_final(current_ranking, player),
+        results=tuple(_results(current_ranking, line, seats)),
     )
 
 
@@ -195,39 +211,42 @@ def _missed_final(current_ranking: Ranking, player: Player) -> MissedFinal | Non
     return MissedFinal(final, tuple(players[number] for number in final.numbers if number in players))
 
 
-def session_seats(player: Player, scores: dict[int, SessionScore] | None = None) -> list[SessionSeat]:
-    """Return every seat of a player, in the order of the sessions. `scores`: session → its score."""
+@by_version(8, seating_version)
+def seats_by_player(tournament: Tournament) -> dict[int, tuple[SessionSeat, ...]]:
+    """Return each player's seats by number, in the order of the sessions, without scores.
+
+    One pass for everybody, since a whole hall asks after a session has begun or ended. Figures of tables may be old.
+    """
     seats = (
-        Seat.objects.filter(player=player)
+        Seat.objects.filter(table__session__tournament=tournament)
         .select_related("table__session", "player")
-        .prefetch_related("table__seats__player")
-        .order_by("table__session__number")
+        .order_by("table__session__number", "pk")
     )
-    return [
-        SessionSeat(
-            seat=seat,
-            others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
-            score=(scores or {}).get(seat.table.session.number),
-        )
-        for seat in seats
-    ]
+    by_table: dict[int, list[Seat]] = {}
+    for seat in seats:
+        by_table.setdefault(seat.table_id, []).append(seat)
+    seats_of: dict[int, list[SessionSeat]] = {}
+    for table_seats in by_table.values():
+        for seat in table_seats:
+            others = tuple(other for other in table_seats if other is not seat)
+            seats_of.setdefault(seat.player.number, []).append(SessionSeat(seat, others))
+    return {number: tuple(player_seats) for number, player_seats in seats_of.items()}
+
+
+def seats_with_scores(
+    tournament: Tournament, number: int, line: RankingRow | None
+) -> tuple[SessionSeat, ...]:
+    """Return a player's seats with the scores of a line of the ranking."""
+    scores = {score.session: score for score in line.standing.sessions} if line else {}
+    seats = seats_by_player(tournament).get(number, ())
+    return tuple(replace(seat, score=scores.get(seat.session.number)) for seat in seats)
 
 
 # --- The player's page ---
 
 
 @dataclass(frozen=True)
-class FinalEntry:
-    """The points that the player carried into a final, of those before."""
-
-    final: Final
-    carried: Carried
-
-
-@dataclass(frozen=True)
 class PlayerPage(PlayerStatus):
-    results: tuple[SessionSeat | FinalEntry, ...]
-    """Sessions with a result, and finals entered with less than all points, in order."""
     statistics: Statistics
     history: PointsHistory
     winds: tuple[WindFigures, ...]
@@ -245,11 +264,9 @@ def player_page(
     tournament: Tournament, audience: Audience, player: Player, rank: int | None = None
 ) -> PlayerPage:
     """Return the page in a fixed number of queries. `rank`: the one to compute needs for."""
-    current_ranking = ranking(tournament, audience)
-    hidden = hidden_from(audience, tournament)
-    line = current_ranking.find(player.number)
-    scores = {score.session: score for score in line.standing.sessions} if line else {}
-    seats = session_seats(player, scores)
+    status = player_status(tournament, audience, player, rank)
+    hidden, seats = hidden_from(audience, tournament), status.seats
+    scores = {seat.session.number: seat.score for seat in seats if seat.score}
     without_place = [number for number, score in scores.items() if score.place is None]
     hands = list(
         Hand.objects.filter(table__seats__player=player, is_current=True)
@@ -264,8 +281,7 @@ def player_page(
         if hand.winner == player and hand.table.session.number not in without_place
     ]
     return PlayerPage(
-        **vars(player_status(tournament, audience, player, rank, seats)),
-        results=tuple(_results(current_ranking, line, seats)),
+        **vars(status),
         statistics=Statistics.of(hands, won, {player.pk}),
         history=points_history(player, hands, {n: score.game_points for n, score in scores.items()}),
         winds=figures_by_wind(

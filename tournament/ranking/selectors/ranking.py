@@ -12,7 +12,7 @@ from tournament.base.engine.rules import CRITERIA
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Session
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors import hidden_from, publications_for, version_for
+from tournament.base.selectors import by_version, hidden_from, moments_passed, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
 from tournament.ranking.engine.standings import (
     Carried,
@@ -237,7 +237,12 @@ class Ranking:
 
 
 def ranking(tournament: Tournament, audience: Audience) -> Ranking:
-    """Return the current ranking; a running session counts as if it ended now."""
+    """Return the current ranking; a running session counts as if it ended now. Cached by version."""
+    return _ranking(tournament, audience, moments_passed(tournament))
+
+
+@by_version(16)
+def _ranking(tournament: Tournament, audience: Audience, _moments_passed: int) -> Ranking:
     current = current_standings(tournament, audience)
     sessions = list(tournament.sessions.all())
     counted = {score.session for row in current.rows for score in row.sessions}

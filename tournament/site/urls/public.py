@@ -54,6 +54,7 @@ urlpatterns = [
     path("t/<slug:slug>/screens/<screen:screen>/", screens.screen_page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking_views.ranking_page, name="ranking"),
     *public_urls,
+    path("t/<slug:slug>/ranking/ranks/", ranking_views.ranks, name="ranks"),
     path("t/<slug:slug>/ranking/rows/", ranking_views.ranking_lines, name="ranking_rows"),
     path(
         "t/<slug:slug>/ranking/teams/", ranking_views.ranking_groups, {"kind": "teams"}, name="ranking_teams"
@@ -111,7 +112,25 @@ urlpatterns = [
     path("t/<slug:slug>/flags/<str:digest>.svg", pages.flags_svg, name="flag_sheet"),
     path("t/<slug:slug>/players/", ranking_views.players_list, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", ranking_views.player_public_page, name="player_page"),
-    path("t/<slug:slug>/players/<int:number>/card/", ranking_views.player_card, name="player_card"),
+    path(
+        "t/<slug:slug>/players/<int:number>/card/",
+        ranking_views.player_part,
+        {"template": "_player_card"},
+        name="player_card",
+    ),
+    path(
+        "t/<slug:slug>/players/<int:number>/live/",
+        ranking_views.player_part,
+        {"template": "player_live"},
+        name="player_live",
+    ),
+    path(
+        "t/<slug:slug>/players/<int:number>/goal/",
+        ranking_views.player_part,
+        {"template": "_rank_goal"},
+        name="player_goal",
+    ),
+    path("t/<slug:slug>/players/<int:number>/hands/", ranking_views.player_hands, name="player_hands"),
     path("t/push-worker.js", service_worker, {"script": "js/phone/push-worker.js"}, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
