@@ -46,7 +46,7 @@ async def body_size(site: Site, path: str) -> int:
 async def measure_round(site: Site, path: str) -> tuple[float, float]:
     """Return requests per second, and processor microseconds per request."""
     address, request = urlsplit(site.url), REQUEST.format(path=path).encode()
-    began, spent, counts = time.perf_counter(), processor_seconds(site), [0] * CONNECTIONS
+    began, spent, counts = time.perf_counter(), processor_seconds(site.process.pid), [0] * CONNECTIONS
 
     async def client(number: int) -> None:
         reader, writer = await asyncio.open_connection(address.hostname, address.port)
@@ -57,11 +57,11 @@ async def measure_round(site: Site, path: str) -> tuple[float, float]:
 
     await asyncio.gather(*(client(number) for number in range(CONNECTIONS)))
     took, served = time.perf_counter() - began, sum(counts)
-    return served / took, 1e6 * (processor_seconds(site) - spent) / served
+    return served / took, 1e6 * (processor_seconds(site.process.pid) - spent) / served
 
 
-def processor_seconds(site: Site) -> float:
-    fields = Path(f"/proc/{site.process.pid}/stat").read_text().rpartition(")")[2].split()
+def processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
