@@ -133,11 +133,11 @@ def test_a_watcher_gets_a_write_at_once(up: Site, organiser: Visitor) -> None:
     token = organiser.program("/api/v1/token/", {"username": "olga", "password": PASSWORD})["token"]
     days = {"starts_on": "2026-11-28", "ends_on": "2026-11-28"}
     slug = organiser.program("/api/v1/tournaments/", {"name": "Cup", **days}, token)["slug"]
-    for _ in range(4):  # either process, heard by a watcher of either
+    for name in ("Li", "Berger", "Dupont", "Okafor"):  # either process, heard by a watcher of either
         with up.visitor().ask("GET", f"/live/{slug}/") as stream:
             assert stream.readline().startswith(b"retry:")
             time.sleep(0.3)
-            organiser.program(f"/api/v1/tournaments/{slug}/players/", {"last_name": "Li"}, token)
+            organiser.program(f"/api/v1/tournaments/{slug}/players/", {"last_name": name}, token)
             written_at = time.monotonic()
             while not stream.readline().startswith(b"event: change"):
                 pass

@@ -34,7 +34,7 @@ from tournament.players.selectors.players import public_player, public_players
 from tournament.ranking.selectors.groups import GroupKind, counted_members, group_rows
 from tournament.ranking.selectors.players import player_page, player_status
 from tournament.ranking.selectors.progress import Progress, progress_of
-from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.ranking import ranking, shared_ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.ranking.tags import rank_lines
@@ -173,7 +173,7 @@ def player_hands(
 @tournament_part
 def ranks(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Show everybody's rank: one response for all players' pages, since every hand may change every rank."""
-    return HttpResponse(rank_lines(ranking(tournament, audience)))
+    return HttpResponse(rank_lines(shared_ranking(tournament, audience)))
 
 
 # --- Publishing ---

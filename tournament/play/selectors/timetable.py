@@ -11,7 +11,6 @@ from tournament.base.models.events import TimetableItem
 from tournament.base.models.people import HAS_LEFT, Player
 from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version, seating_version
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,6 @@ class Timetable:
         return next((entry for entry in self.entries if entry.number == session), None)
 
 
-@by_version(32, seating_version)
 def timetable(tournament: Tournament) -> Timetable:
     """Read the timetable in two queries, without sessions that are no longer planned."""
     sessions = sessions_of(tournament)

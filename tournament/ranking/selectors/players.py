@@ -16,7 +16,7 @@ from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated,
 from tournament.play.selectors.totals import ListedHand, highest_scoring, paper_summary
 from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.needs import PlayerNeeds, player_needs
-from tournament.ranking.selectors.ranking import Ranking, RankingRow, ranking
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, shared_ranking
 
 # --- Figures of the hands ---
 
@@ -171,11 +171,11 @@ def player_status(
     tournament: Tournament, audience: Audience, player: Player, rank: int | None = None
 ) -> PlayerStatus:
     """Return the status. `rank`: the one to compute needs for."""
-    current_ranking = ranking(tournament, audience)
+    current_ranking = shared_ranking(tournament, audience)
     line = current_ranking.find(player.number)
     seats = seats_with_scores(tournament, player.number, line)
     planned_seats = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
-    times = timetable(tournament)
+    times = _shared_timetable(tournament)
     running = [seat for seat in seats if seat.session.state == Session.State.RUNNING]
     current = running[0] if running and not player.excluded_as else None
     return PlayerStatus(
@@ -191,6 +191,9 @@ def player_status(
         missed_final=_missed_final(current_ranking, player),
         results=tuple(_results(current_ranking, line, seats)),
     )
+
+
+_shared_timetable = by_version(32, seating_version)(timetable)
 
 
 def _next_entry(times: Timetable, player: Player, planned_seats: Sequence[SessionSeat]) -> Entry | None:

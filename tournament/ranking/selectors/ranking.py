@@ -237,12 +237,7 @@ class Ranking:
 
 
 def ranking(tournament: Tournament, audience: Audience) -> Ranking:
-    """Return the current ranking; a running session counts as if it ended now. Cached by version."""
-    return _ranking(tournament, audience, moments_passed(tournament))
-
-
-@by_version(16)
-def _ranking(tournament: Tournament, audience: Audience, _moments_passed: int) -> Ranking:
+    """Return the current ranking; a running session counts as if it ended now."""
     current = current_standings(tournament, audience)
     sessions = list(tournament.sessions.all())
     counted = {score.session for row in current.rows for score in row.sessions}
@@ -283,6 +278,16 @@ def _ranking(tournament: Tournament, audience: Audience, _moments_passed: int) -
             if session.number in hidden and session.state != Session.State.PLANNED
         ),
     )
+
+
+def shared_ranking(tournament: Tournament, audience: Audience) -> Ranking:
+    """Return the same once for each version, for the parts of pages that a whole hall loads; it must not be changed."""
+    return _shared_ranking(tournament, audience, moments_passed(tournament))
+
+
+@by_version(16)
+def _shared_ranking(tournament: Tournament, audience: Audience, _moments_passed: int) -> Ranking:
+    return ranking(tournament, audience)
 
 
 def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
