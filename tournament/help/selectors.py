@@ -136,7 +136,6 @@ def _name_tables(tokens: Sequence[Token]) -> None:
         elif token.type == "table_open":
             tables += 1
             token.attrSet("aria-label", title if tables == 1 else f"{title} ({tables})")
-            token.attrSet("tabindex", "0")  # wide tables scroll, also by keyboard
 
 
 def _for_site(children: Sequence[Token], page: Path, address: Callable[[str, str], str]) -> Iterator[Token]:
