@@ -6,11 +6,12 @@ flood of them slowed a save from 36 ms to 1.5 s. Cached public pages are answere
 hundred threads that compete.
 """
 
+import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from threading import Event, Lock
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -40,17 +41,40 @@ class QueueFull(Exception):
     """The queue or the address's part of it is full, or the turn did not come in time."""
 
 
-class FairQueue:
+E = TypeVar("E", Event, asyncio.Event)
+
+
+class Turns(Generic[E]):
+    """Who waits: addresses in turn, each address's requests in order. Not locked."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._waiting: OrderedDict[str, deque[E]] = OrderedDict()
+
+    def _wait(self, place: str, turn_event: E) -> E:
+        self._waiting.setdefault(place, deque()).append(turn_event)
+        return turn_event
+
+    def _admit_next(self) -> None:
+        if not self._waiting:
+            self._free += 1
+            return
+        place, waiting = self._waiting.popitem(last=False)
+        waiting.popleft().set()
+        if waiting:
+            self._waiting[place] = waiting  # behind all other addresses
+
+
+class FairQueue(Turns[Event]):
     """A queue that admits `at_once` requests and serves addresses in turn, each address's requests in order.
 
     With `patience` None nobody is refused.
     """
 
     def __init__(self, at_once: int = AT_ONCE, patience: float | None = PATIENCE) -> None:
+        super().__init__(at_once)
         self._lock = Lock()
         self.patience = patience
-        self._free = at_once
-        self._waiting: OrderedDict[str, deque[Event]] = OrderedDict()
 
     @contextmanager
     def turn(self, place: str) -> Iterator[None]:
@@ -69,13 +93,11 @@ class FairQueue:
             if self._free:
                 self._free -= 1
                 return None
-            waiting = self._waiting.get(place) or deque()
-            is_full = len(waiting) >= MAX_WAITING or self._all_waiting >= MAX_WAITING_IN_ALL
+            waiting = len(self._waiting.get(place, ()))
+            is_full = waiting >= MAX_WAITING or self._all_waiting >= MAX_WAITING_IN_ALL
             if is_full and self.patience is not None:
                 raise QueueFull
-            waiting.append(turn_event := Event())
-            self._waiting.setdefault(place, waiting)
-            return turn_event
+            return self._wait(place, Event())
 
     @property
     def _all_waiting(self) -> int:
@@ -91,14 +113,21 @@ class FairQueue:
                 del self._waiting[place]
         raise QueueFull
 
-    def _admit_next(self) -> None:
-        if not self._waiting:
-            self._free += 1
-            return
-        place, waiting = self._waiting.popitem(last=False)
-        waiting.popleft().set()
-        if waiting:
-            self._waiting[place] = waiting  # behind all other addresses
+
+class AsyncFairQueue(Turns[asyncio.Event]):
+    """The same on an event loop, where waiting costs no thread: nobody is refused, as connections are limited."""
+
+    @asynccontextmanager
+    async def turn(self, place: str) -> AsyncIterator[None]:
+        """Wait for a turn and hold it for the block."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(place, asyncio.Event()).wait()
+        try:
+            yield
+        finally:
+            self._admit_next()
 
 
 class SignedInFirst:

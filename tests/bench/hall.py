@@ -24,8 +24,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import playwright
-
 from tests.bench._crowd import REQUEST, ask
 from tests.bench._own_servers import own_servers
 from tests.bench._place import ONE_ADDRESS, prepare_demonstration
@@ -33,10 +31,9 @@ from tests.bench._umpire import AtTable, Umpire, milliseconds
 from tests.bench._watchers import allow_many_files
 from tests.bench.live import processor_seconds
 from tests.bench.load import Case, start_site
-from tests.support.processes import make_place
+from tests.support.processes import NODE, make_place
 
 SESSIONS, EVERY, SETTLES = 4, 20, 10.0
-NODE = Path(playwright.__file__).parent / "driver" / "node"
 CONNECTIONS, ONE_HOST = 8, "127.0.0.1"
 POINTS = rf'id="r{SESSIONS}"[^>]*data-figures="([^"]*)"'
 HANDS_AT_TABLE = r'.*id="h(\d+)"'

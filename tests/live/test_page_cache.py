@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from config.front.queueing import HAS_TURN
+from config.front.queueing import HAS_TURN, AsyncFairQueue
 from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
@@ -333,7 +333,7 @@ async def test_a_restore_empties_the_cache(hub: Hub, at: Pages) -> None:
 @on_the_loop
 async def test_renderings_wait_in_turn_by_address() -> None:
     turns_taken: list[str] = []
-    queue = page_cache.Turns(1)
+    queue = AsyncFairQueue(1)
 
     async def render(place: str) -> None:
         async with queue.turn(place):

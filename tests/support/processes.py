@@ -17,9 +17,13 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import playwright
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 180.0
 """Seconds."""
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+"""The Node that comes with Playwright."""
 OWN_VARIABLES = (
     "HULE_DATA_DIR",
     "DATABASE_URL",

@@ -3,9 +3,7 @@
 import subprocess
 from pathlib import Path
 
-import playwright
-
-NODE = Path(playwright.__file__).parent / "driver" / "node"
+from tests.support.processes import NODE
 
 
 def test_parts_are_loaded_when_something_changed() -> None:

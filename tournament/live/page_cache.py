@@ -7,16 +7,14 @@ Only pages for which a view calls `set_cache_hint` are cached.
 import asyncio
 import logging
 import time
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from django.http import HttpRequest
 
 from config.front.addresses import address_key, visitor_address
 from config.front.asgi import App, Receive, Scope, Send, no_body
-from config.front.queueing import HAS_TURN
+from config.front.queueing import HAS_TURN, AsyncFairQueue
 from tournament.live.hub import Hub
 from tournament.live.pages import Page, PageKey, RecordedResponse, ResponseRecorder, build_page, page_key
 
@@ -32,6 +30,7 @@ THROTTLE_FACTOR, MAX_THROTTLE_SECONDS = 2, 1.0
 constant writes a page takes at most a third of a core from saves."""
 CACHE_HINT = "hule.cache_hint"
 RENDERINGS_AT_ONCE = 2
+"""A hall of 400 phones behind one router asks at once after a session has ended."""
 
 
 @dataclass
@@ -59,41 +58,6 @@ def set_cache_hint(request: HttpRequest, tournament_id: int, version: int, until
         hint.tournament_id, hint.version, hint.until = tournament_id, version, until
 
 
-class Turns:
-    """A queue of renderings: `at_once` at a time, addresses in turn, nobody refused.
-
-    A hall of 400 phones behind one router asks at once after a session has ended. Waiting costs no thread, and limits
-    of connections keep the queue short.
-    """
-
-    def __init__(self, at_once: int) -> None:
-        self._free = at_once
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-
-    @asynccontextmanager
-    async def turn(self, place: str) -> AsyncIterator[None]:
-        """Wait for a turn and hold it for the block."""
-        if self._free:
-            self._free -= 1
-        else:
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(place, deque()).append(turn)
-            await turn
-        try:
-            yield
-        finally:
-            self._admit_next()
-
-    def _admit_next(self) -> None:
-        if not self._waiting:
-            self._free += 1
-            return
-        place, waiting = self._waiting.popitem(last=False)
-        waiting.popleft().set_result(None)
-        if waiting:
-            self._waiting[place] = waiting  # behind all other addresses
-
-
 class PageCache:
     """An ASGI application in front of Django. `hub` knows the versions."""
 
@@ -108,7 +72,7 @@ class PageCache:
         """`time.monotonic()` before which a page is not rendered again."""
         self._skipped_until: dict[PageKey, float] = {}
         self._restore_id = hub.restore_id
-        self._turns = Turns(RENDERINGS_AT_ONCE)
+        self._turns = AsyncFairQueue(RENDERINGS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
