@@ -64,8 +64,8 @@ function placesOf(place) {
   return holder?.getAttribute("data-places") ?? "all";
 }
 
-/** Nobody sees the page, or the part is folded away. @param {HTMLElement} place */
-const isHidden = (place) => document.hidden || place.closest("details:not([open])") !== null;
+/** Nobody sees the page, or the part is folded away or removed. @param {HTMLElement} place */
+const isHidden = (place) => document.hidden || !place.isConnected || place.closest("details:not([open])") !== null;
 
 /** @type {Set<Loader>} */
 const loaders = new Set();
@@ -88,7 +88,7 @@ export function keepUpToDate(place) {
   const loader = new Loader(load, {
     pace: refreshPace ? Number(refreshPace) : undefined,
     isHidden: () => isHidden(place),
-    onLate: (isLate) => outOfDate(place, isLate),
+    onLate: (isLate) => outOfDate(place, isLate && place.isConnected),
   });
   loaders.add(loader);
 
