@@ -10,7 +10,7 @@ from config.front.queueing import HAS_TURN, AsyncFairQueue
 from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
-from tournament.live.page_cache import MAX_SKIPPED, PageCache, set_cache_hint
+from tournament.live.page_cache import MAX_SKIPPED, PageCache, set_cache_hint, set_cached_places
 from tournament.live.pages import PageKey, RecordedResponse, ResponseRecorder
 
 FAR = float("inf")
@@ -27,6 +27,7 @@ class Django:
         self.scopes: list[dict[str, Any]] = []
         self.sets_hint = True
         self.until = FAR
+        self.places = ""
         self.cookie = False
         self.more_headers: list[tuple[bytes, bytes]] = []
         self.status = 200
@@ -41,6 +42,8 @@ class Django:
         if self.sets_hint:
             request: Any = type("Request", (), {"scope": scope})
             set_cache_hint(request, 7, version, self.until)
+            if self.places:
+                set_cached_places(request, self.places)
         await self.gate.wait()
         headers = [(b"Content-Type", b"text/html"), (b"ETag", b'"v%d"' % version), (b"Vary", b"Cookie")]
         headers += self.more_headers
@@ -107,6 +110,21 @@ async def test_a_hidden_session_does_not_invalidate_a_page(hub: Hub, at: Pages) 
     at.log.write_hidden()
     await at.look()
     assert rendering(await at.get()) == "rendered 1, version 3"
+
+
+@on_the_loop
+async def test_a_page_of_some_tables_is_kept_through_changes_at_others(hub: Hub, at: Pages) -> None:
+    at.django.places = "1/2 3/"
+    await at.get()
+    at.log.write(table=1)
+    await at.look()
+    assert rendering(await at.get()) == "rendered 1, version 3"
+    at.log.write(table=2)
+    await at.look()
+    assert rendering(await at.get()) == "rendered 2, version 5"
+    at.log.write(action="session_started")
+    await at.look()
+    assert rendering(await at.get()) == "rendered 3, version 6"
 
 
 @on_the_loop

@@ -64,6 +64,18 @@ def test_a_hand_changes_the_players_of_its_table(client: Client, spring: Tournam
     assert part(client, spring, "player_live") != before
 
 
+def test_a_hand_at_another_table_changes_only_the_rank(client: Client, spring: Tournament) -> None:
+    """The part is cached through changes elsewhere, so that it may show nothing that follows from them."""
+    record(own_table(spring, 1), win(1))
+    others = Table.objects.filter(session__tournament=spring, session__state=Session.State.RUNNING)
+    elsewhere = others.exclude(pk=own_table(spring, 1).pk).get()
+    winner = elsewhere.seats.select_related("player").latest("player__number").player.number
+    before, ranks = part(client, spring, "player_live"), part(client, spring, "ranks")
+    record(elsewhere, win(winner))
+    assert part(client, spring, "player_live") == before
+    assert part(client, spring, "ranks") != ranks
+
+
 def test_changed_seats_are_on_the_next_part(client: Client, spring: Tournament) -> None:
     start_session(spring.sessions.get(number=2), SYSTEM) if not spring.sessions.filter(
         state="running"

@@ -24,6 +24,8 @@ from tournament.base.log_actions import CHANGED, RESULTS_HIDDEN, LogAction, acti
 
 PLACE_KEYS = ("session", "table")
 """Keys of an entry's data in every event."""
+ALL_PLACES = "all"
+"""What a page shows that every change concerns."""
 TABLE_KEYS = (*PLACE_KEYS, "table_version")
 """Keys in events where play is not hidden; by `table_version` a desk recognises its own entry."""
 
@@ -116,6 +118,29 @@ def reconnect_frame() -> bytes:
     return b"retry: %d\n\n" % random.randint(*RECONNECT_MS)
 
 
+# --- Versions of places ---
+
+
+class PlaceVersions:
+    """The newest version that concerns each place; pages decide by the same rule (`concerns` in js/loader.js)."""
+
+    def __init__(self, version: int) -> None:
+        self._everywhere = version
+        """The newest version that concerns every place."""
+        self._at: dict[str, int] = {}
+
+    def add(self, entry: Entry, version: int) -> None:
+        if not set(PLACE_KEYS) <= entry.data.keys() or entry.action.changes_seats:
+            self._everywhere = version
+        else:
+            session, table = (entry.data[key] for key in PLACE_KEYS)
+            self._at[f"{session}/"] = self._at[f"{session}/{table}"] = version
+
+    def of(self, places: str) -> int:
+        """Return the newest version that concerns these places: "4/2 5/" for session 4, table 2, and session 5."""
+        return max(self._everywhere, *(self._at.get(place, 0) for place in places.split()), 0)
+
+
 # --- Rooms ---
 
 
@@ -192,10 +217,16 @@ class Room:
         """All events after this version are remembered."""
         frames = [(number, recipient.change_event(entry, number)) for number, entry in numbered]
         self._recent = deque(frames, maxlen=REPLAY)
+        self._concerned = PlaceVersions(self.version)
         if entries:
             self.last_read = max(self.last_read, entries[-1].seq)
         if numbered:
             self.version = max(self.version, numbered[-1][0])
+            self._concerned = PlaceVersions(self.version)
+
+    def version_at(self, places: str) -> int:
+        """Return the newest version that concerns these places; "all": every version."""
+        return self.version if places == ALL_PLACES else self._concerned.of(places)
 
     def admit(self, watcher: Watcher, since: int | None) -> None:
         """Add a watcher who has seen everything up to `since` (None: only new events)."""
@@ -227,6 +258,7 @@ class Room:
     def start_over(self, versions: Versions) -> None:
         """Send a reset to everybody, because a backup replaced the log."""
         self.last_read, self.version = versions.version, versions.of(self.recipient)
+        self._concerned = PlaceVersions(self.version)
         self._forget()
         self._send([reset_event(self.version, len(self.watchers))], self.watchers)
 
@@ -235,6 +267,7 @@ class Room:
         for entry in new_entries:
             if self.recipient.receives(entry):
                 self.version = self._number(entry) or self.version
+                self._concerned.add(entry, self.version)
                 frame = self.recipient.change_event(entry, self.version, len(self.watchers))
                 events.append((self.version, frame))
         self.last_read = new_entries[-1].seq
@@ -396,16 +429,16 @@ class Hub:
             room = await self._room((tournament_id, PUBLIC))
             room.followed_until = self._now() + FOLLOWED_SECONDS
 
-    def version(self, tournament_id: int) -> int | None:
-        """Return the newest public version; None if it is not followed, or if this process has written since the last
-        poll, so that a client reads its own writes. Writes of other processes are known after `poll_seconds` at the
-        latest.
+    def version(self, tournament_id: int, places: str = ALL_PLACES) -> int | None:
+        """Return the newest public version that concerns these places; None if it is not followed, or if this process
+        has written since the last poll, so that a client reads its own writes. Writes of other processes are known
+        after `poll_seconds` at the latest.
         """
         room = self._rooms.get((tournament_id, PUBLIC))
         if room is None or self._is_closed or self._wakeups != self._polled or self._loop is None:
             return None
         room.followed_until = self._loop.time() + FOLLOWED_SECONDS
-        return room.version
+        return room.version_at(places)
 
     async def _room(self, key: RoomKey) -> Room:
         return self._rooms.get(key) or await self._open(key)

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from config.front.addresses import address_key, visitor_address
 from config.front.asgi import App, Receive, Scope, Send, no_body
 from config.front.queueing import HAS_TURN, AsyncFairQueue
-from tournament.live.hub import Hub
+from tournament.live.hub import ALL_PLACES, Hub
 from tournament.live.pages import Page, PageKey, RecordedResponse, ResponseRecorder, build_page, page_key
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,8 @@ class CacheHint:
     tournament_id: int = 0
     version: int = 0
     until: float = 0.0
+    places: str = ALL_PLACES
+    """The tables whose changes concern the page, as in the page's `data-places`."""
 
 
 class Rendering:
@@ -56,6 +58,13 @@ def set_cache_hint(request: HttpRequest, tournament_id: int, version: int, until
     hint = getattr(request, "scope", {}).get(CACHE_HINT)
     if hint is not None:
         hint.tournament_id, hint.version, hint.until = tournament_id, version, until
+
+
+def set_cached_places(request: HttpRequest, places: str) -> None:
+    """Keep a cached page through changes at other tables. It must show nothing that follows from these, as a rank."""
+    hint = getattr(request, "scope", {}).get(CACHE_HINT)
+    if hint is not None:
+        hint.places = places
 
 
 class PageCache:
@@ -112,10 +121,15 @@ class PageCache:
             self._pages.clear()
             self._size, self._restore_id = 0, self._hub.restore_id
         page = self._pages.get(key)
-        if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
+        if page is None or page.until <= time.time() or not self._is_current(page):
             return None
         self._pages.move_to_end(key)
         return page
+
+    def _is_current(self, page: Page) -> bool:
+        newest = self._hub.version(page.tournament_id)
+        concerning = self._hub.version(page.tournament_id, page.places)
+        return newest is not None and concerning is not None and concerning <= page.version <= newest
 
     async def _render(self, key: PageKey, scope: Scope, rendering: Rendering) -> Page | None:
         await asyncio.sleep(self._throttled_until.get(key, 0.0) - time.monotonic())
@@ -136,7 +150,7 @@ class PageCache:
             return None
         await self._hub.follow(hint.tournament_id)
         page = await asyncio.to_thread(
-            build_page, recorder.response, hint.tournament_id, hint.version, hint.until
+            build_page, recorder.response, hint.tournament_id, hint.version, hint.until, hint.places
         )
         self._store(key, page)
         self._throttle(key, THROTTLE_FACTOR * (time.monotonic() - began))

@@ -179,11 +179,12 @@ class ResponseRecorder:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of one version of a tournament, valid until `until` (Unix time) or the next write."""
+    """A page of one version of a tournament, valid until `until` (Unix time) or the next write that concerns it."""
 
     tournament_id: int
     version: int
     until: float
+    places: str
     etag: bytes
     plain: tuple[Message, Message]
     compressed: tuple[Message, Message]
@@ -201,7 +202,9 @@ class Page:
         return self.compressed if b"gzip" in headers.get(b"accept-encoding", b"") else self.plain
 
 
-def build_page(response: RecordedResponse, tournament_id: int, version: int, until: float) -> Page:
+def build_page(
+    response: RecordedResponse, tournament_id: int, version: int, until: float, places: str
+) -> Page:
     """Prepare all variants of a page. Takes milliseconds for a long page: call it off the event loop."""
     headers = {name.lower(): value for name, value in response.headers}
     vary = headers.get(b"vary", b"")
@@ -219,6 +222,7 @@ def build_page(response: RecordedResponse, tournament_id: int, version: int, unt
         tournament_id,
         version,
         until,
+        places,
         etag,
         plain,
         _message(200, headers | _gzip_headers(etag), compressed) if compressed else plain,

@@ -25,7 +25,7 @@ from tournament.ranking import texts
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.selectors.players import PointsHistory
-from tournament.ranking.selectors.ranking import Ranking, RankingRow, TieBreak
+from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, TieBreak
 from tournament.web.display import flag_sheet
 from tournament.web.texts import words
 from tournament.web.texts.words import percent_of
@@ -207,17 +207,21 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
 
 
 @register.simple_tag
-def rank_of(line: Standing) -> SafeString:
-    """Render a player's rank, large; empty without one."""
+def rank_of(ranking: Ranking, line: Standing) -> SafeString:
+    """Render a player's rank, large, and whether it is shared and provisional; empty without one."""
     if not (line and line.sessions and line.rank):
         return SafeString("")
-    text = '<p class="place{}"><span class="vh">{} </span>{}<span class="vh">{}</span></p>'
-    return format_html(text, "" if line.rank == 1 else " later", _("Rank"), line.rank, _(", "))
+    text = '<p class="place{}"><span class="vh">{} </span>{}<span class="vh">{}</span></p>{}'
+    states = {_("shared"): line.shared, _("provisional"): ranking.state == State.PROVISIONAL}
+    tags = format_html_join(
+        " ", '<span class="tag">{}</span>', ((name,) for name, holds in states.items() if holds)
+    )
+    return format_html(text, "" if line.rank == 1 else " later", _("Rank"), line.rank, _(", "), tags)
 
 
 def rank_lines(ranking: Ranking) -> SafeString:
     """Return everybody's rank, each with its id."""
-    rows = ((row.standing.number, rank_of(row.standing)) for row in ranking.rows)
+    rows = ((row.standing.number, rank_of(ranking, row.standing)) for row in ranking.rows)
     return format_html_join("", '<div id="rank-{}">{}</div>', rows)
 
 

@@ -27,6 +27,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import hidden_sessions
 from tournament.fouls.selectors import objections
+from tournament.live.page_cache import set_cached_places
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step, confirmation_data, open_items
@@ -157,6 +158,8 @@ def player_part(
     status = player_status(tournament, audience, player, _requested_rank(request, tournament))
     hidden = sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else ()
     context = {"player": player, "page": status, "tournament": tournament, "hidden": hidden}
+    if template == "player_live":
+        set_cached_places(request, status.places)
     return render(request, f"ranking/{template}.html", context)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 
 from tournament.base.engine.finals import Carry
@@ -194,7 +195,7 @@ class Ranking:
         """Return whether these are the figures of the publication."""
         return self.is_published and not self.changed_since_publication
 
-    @property
+    @cached_property
     def state(self) -> State:
         if self.publication is None or not self.is_as_published or self.objections:
             return State.PROVISIONAL
