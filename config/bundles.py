@@ -81,7 +81,7 @@ _OWN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "organiser-ceremony": (_STAFF, ("ceremony",)),
     "umpire": (_STAFF, ("desk",)),
     "paper": (_STAFF, ("desk", "totals")),
-    "desk": (_STAFF, ("desk", "landscape", "wide")),
+    "desk": (_PARTS, ("desk", "landscape", "wide")),
     "calculator": (("entry", "ranking"), ("desk", "calculator", "landscape")),
     "systems": (_READ, ("desk", "calculator")),
     "classical": (_PICTURE, ("desk", "classical")),
@@ -109,13 +109,17 @@ SHEETS: Final[dict[str, tuple[str, ...]]] = {kind: _sheets_of(*parts) for kind, 
 """Sheets by kind of page, after the tokens and themes."""
 
 
+JOINED: Final = "joined"
+"""Folder of the joined files under static/."""
+
+
 def script_file(kind: str) -> str:
     """Return the name of the joined script under static/."""
-    return f"joined/{kind}.js"
+    return f"{JOINED}/{kind}.js"
 
 
 def sheet_file(kind: str) -> str:
-    return f"joined/{kind}.css"
+    return f"{JOINED}/{kind}.css"
 
 
 ReadFile = Callable[[str], str]

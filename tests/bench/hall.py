@@ -7,8 +7,9 @@ page. They decide when to load what with the browser's own script (`_phones.mjs`
 until the phones of its table show it; `ranking_ms`, `rank_ms`: until the ranking, or the rank on a player's page, is of
 that version. `within`: the share of the phones of the table that show it within so many seconds. `stale`: phones that
 do not show the last state ten seconds after the end. `refused`: responses with 429 or 503. `core`: the web processes'
-share of one core during the hands. `fragment_ms`: processor time of a player's fragment when all players ask after one
-hand. `--address many`: each phone has an address of its own. The clients run on the same machine.
+share of one core during the hands. `fragment_ms`: processor time of a player's fragment when all players ask, for the
+first time and again after one hand. `--address many`: each phone has an address of its own. The clients run on the same
+machine.
 """
 
 import argparse
@@ -148,14 +149,15 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         output, _ = hall.communicate()
         for phone, loads in zip(phones, json.loads(output), strict=True):
             phone.loads = [tuple(load) for load in loads]
+        players = [player for table in umpire.tables for player in table.players]
+        first = asyncio.run(fragment_milliseconds(urls[0], web, event, players))
         umpire.win(umpire.tables[-1])
         time.sleep(1)
-        players = [player for table in umpire.tables for player in table.players]
         fragment = asyncio.run(fragment_milliseconds(urls[0], web, event, players))
         return figures(phones, hands, version) | {
             "save_ms": milliseconds(saves),
             "core": round(core, 2),
-            "fragment_ms": fragment,
+            "fragment_ms": {"first": first, "after_a_hand": fragment},
         }
 
 
