@@ -1,6 +1,8 @@
 """The public pages in a browser: live updates that do not disturb the reader, and layout."""
 
+import json
 import re
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -20,6 +22,26 @@ from tests.support.factories import record, win
 from tournament.base.models.play import Table
 table = Table.objects.get(session__number=2, number={table})
 record(table, win(table.seats.get(wind="{winner}").player.number, tiles="pure_straight"))
+"""
+
+
+PLAYERS_TABLE = """
+from tournament.base.models.play import Table
+print(Table.objects.get(session__number=2, seats__player__number=1).number)
+"""
+STATE = """
+import json
+from tournament.base.models.play import Seat, Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.engine.notices import Audience
+from tournament.ranking.selectors.ranking import ranking
+tables = Table.objects.filter(session__number=2)
+rows = ranking(Tournament.objects.get(), Audience.PUBLIC).rows
+print(json.dumps({
+    "points": Seat.objects.get(player__number=1, table__session__number=2).game_points,
+    "hands": tables.get(seats__player__number=1).hands_played,
+    "order": [f"p{row.player.number}" for row in rows],
+}))
 """
 
 
@@ -133,3 +155,40 @@ def test_the_sheet_of_a_table_is_not_fetched_again_when_another_table_plays(
         assert page.evaluate("window.told")
         page.wait_for_timeout(1_500)  # Longer than a page waits before it fetches.
         assert [url for url in urls if EVENT in url and "/live/" not in url] == []
+
+
+SHOWS_ORDER = (
+    "ids => [...document.querySelectorAll('.ranking tbody tr')].map((row) => row.id).join() === ids.join()"
+)
+
+
+def test_three_phones_follow_twenty_hands_through_a_lost_network_and_sleep(
+    event: House, browser: Browser
+) -> None:
+    """A player's page, a table and the ranking show each hand, wherever it was played, and do not scroll."""
+    table = int(event.place.run(PLAYERS_TABLE))
+    with ExitStack() as stack:
+        pages = {}
+        for part in ("players/1/", f"sessions/2/{table}/", "ranking/"):
+            pages[part] = stack.enter_context(event.open(browser, PHONE)).page
+            pages[part].goto(EVENT + part)
+            pages[part].evaluate("window.scrollTo(0, 200)")
+        player, sheet, ranking = pages.values()
+        sleep = player.context.new_cdp_session(player)
+        for hand in range(20):
+            player.context.set_offline(hand in (4, 5))
+            ranking.context.set_offline(hand in (6, 7))
+            sleep.send("Page.setWebLifecycleState", {"state": "frozen" if hand in (9, 10, 11) else "active"})
+            record_hand(event, table if hand % 3 else table % 4 + 1, "ESWN"[hand % 4])
+            now = json.loads(event.place.run(STATE))
+            expect(sheet.locator(f"#h{now['hands']}")).to_be_attached()
+            if hand == 5:
+                expect(player.locator("#offline")).to_be_visible()
+            if hand not in (4, 5, 9, 10, 11):
+                expect(player.locator("#r2")).to_have_attribute("data-figures", str(now["points"]))
+                expect(player.locator("#offline")).to_be_hidden()
+            if hand not in (6, 7):
+                ranking.wait_for_function(SHOWS_ORDER, arg=now["order"])
+        assert [page.evaluate("window.scrollY") for page in pages.values()] == [200, 200, 200]
+        rank = now["order"].index("p1") + 1
+        expect(player.locator("#rank-1 .place")).to_have_text(re.compile(rf"\D{rank}\D"))
