@@ -29,7 +29,7 @@ from tests.bench._crowd import REQUEST, ask
 from tests.bench._own_servers import own_servers
 from tests.bench._place import ONE_ADDRESS, prepare_demonstration
 from tests.bench._umpire import AtTable, Umpire, milliseconds
-from tests.bench._watchers import allow_many_files
+from tests.bench._watchers import allow_many_files, family
 from tests.bench.live import processor_seconds
 from tests.bench.load import Case, start_site
 from tests.support.processes import NODE, make_place
@@ -114,7 +114,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         event, token = prepare_demonstration(place, arguments.players, SESSIONS)
         case = Case(arguments.players, arguments.web, arguments.on)
         urls, pids = running.enter_context(start_site(place, case))
-        web = pids[: len(urls)]
+        web = [child for process in pids[: len(urls)] for child in family(process)]
         umpire = Umpire(urls[0], event, token, SESSIONS)
         umpire.win(umpire.tables.pop(0))  # The first save is slower, because code is loaded.
         phones = make_phones(event, umpire.tables, arguments.phones)

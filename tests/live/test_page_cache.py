@@ -10,7 +10,13 @@ from config.front.queueing import HAS_TURN, AsyncFairQueue
 from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
-from tournament.live.page_cache import MAX_SKIPPED, PageCache, set_cache_hint, set_cached_places
+from tournament.live.page_cache import (
+    MAX_SKIPPED,
+    PageCache,
+    coalesce_changes,
+    set_cache_hint,
+    set_cached_places,
+)
 from tournament.live.pages import PageKey, RecordedResponse, ResponseRecorder
 
 FAR = float("inf")
@@ -28,6 +34,7 @@ class Django:
         self.sets_hint = True
         self.until = FAR
         self.places = ""
+        self.is_coalesced = False
         self.cookie = False
         self.more_headers: list[tuple[bytes, bytes]] = []
         self.status = 200
@@ -44,6 +51,8 @@ class Django:
             set_cache_hint(request, 7, version, self.until)
             if self.places:
                 set_cached_places(request, self.places)
+            if self.is_coalesced:
+                coalesce_changes(request)
         await self.gate.wait()
         headers = [(b"Content-Type", b"text/html"), (b"ETag", b'"v%d"' % version), (b"Vary", b"Cookie")]
         headers += self.more_headers
@@ -191,6 +200,25 @@ async def test_renderings_of_a_page_are_throttled(
     await turns()
     assert at.django.rendered == 1
     assert not waiting.done()
+    waiting.cancel()
+
+
+@on_the_loop
+@pytest.mark.parametrize("watchers", [3, 200])
+async def test_a_full_hall_sees_a_coalesced_page_less_often(
+    hub: Hub, at: Pages, monkeypatch: pytest.MonkeyPatch, watchers: int
+) -> None:
+    monkeypatch.setattr(page_cache, "THROTTLE_FACTOR", 0)
+    monkeypatch.setattr(page_cache, "COALESCE_SECONDS", 3600)
+    for _ in range(watchers):
+        await hub.join(7, None)
+    at.django.is_coalesced = True
+    await at.get()
+    at.log.write()
+    await at.look()
+    waiting = at.ask()
+    await turns()
+    assert waiting.done() == (watchers == 3)
     waiting.cancel()
 
 

@@ -21,6 +21,9 @@ def spring() -> Tournament:
     return make_tournament(players=8, sessions=3, played=1, running=1)
 
 
+CACHED = ("player_live", "player_hands")
+
+
 def part(client: Client, tournament: Tournament, name: str, number: int = 1) -> str:
     arguments = [tournament.slug] if name == "ranks" else [tournament.slug, number]
     answer = client.get(reverse(name, args=arguments))
@@ -65,14 +68,14 @@ def test_a_hand_changes_the_players_of_its_table(client: Client, spring: Tournam
 
 
 def test_a_hand_at_another_table_changes_only_the_rank(client: Client, spring: Tournament) -> None:
-    """The part is cached through changes elsewhere, so that it may show nothing that follows from them."""
+    """The other parts are cached through changes elsewhere, so they may show nothing that follows from them."""
     record(own_table(spring, 1), win(1))
     others = Table.objects.filter(session__tournament=spring, session__state=Session.State.RUNNING)
     elsewhere = others.exclude(pk=own_table(spring, 1).pk).get()
     winner = elsewhere.seats.select_related("player").latest("player__number").player.number
-    before, ranks = part(client, spring, "player_live"), part(client, spring, "ranks")
+    before, ranks = [part(client, spring, name) for name in CACHED], part(client, spring, "ranks")
     record(elsewhere, win(winner))
-    assert part(client, spring, "player_live") == before
+    assert [part(client, spring, name) for name in CACHED] == before
     assert part(client, spring, "ranks") != ranks
 
 

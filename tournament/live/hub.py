@@ -440,6 +440,11 @@ class Hub:
         room.followed_until = self._loop.time() + FOLLOWED_SECONDS
         return room.version_at(places)
 
+    def is_full(self, tournament_id: int) -> bool:
+        """Return whether so many watch that they are asked to spread their requests."""
+        room = self._rooms.get((tournament_id, PUBLIC))
+        return room is not None and bool(_spread(len(room.watchers)))
+
     async def _room(self, key: RoomKey) -> Room:
         return self._rooms.get(key) or await self._open(key)
 

@@ -42,6 +42,12 @@ class CacheHint:
     until: float = 0.0
     places: str = ALL_PLACES
     """The tables whose changes concern the page, as in the page's `data-places`."""
+    is_coalesced: bool = False
+    """Whether a full hall may see one version for `COALESCE_SECONDS`."""
+
+
+COALESCE_SECONDS = 1.5
+"""Seconds for which a full hall sees the same version of a page that every hand changes."""
 
 
 class Rendering:
@@ -65,6 +71,13 @@ def set_cached_places(request: HttpRequest, places: str) -> None:
     hint = getattr(request, "scope", {}).get(CACHE_HINT)
     if hint is not None:
         hint.places = places
+
+
+def coalesce_changes(request: HttpRequest) -> None:
+    """Render a page that every hand changes less often while a full hall follows it, as the ranking."""
+    hint = getattr(request, "scope", {}).get(CACHE_HINT)
+    if hint is not None:
+        hint.is_coalesced = True
 
 
 class PageCache:
@@ -153,11 +166,13 @@ class PageCache:
             build_page, recorder.response, hint.tournament_id, hint.version, hint.until, hint.places
         )
         self._store(key, page)
-        self._throttle(key, THROTTLE_FACTOR * (time.monotonic() - began))
+        delay = min(THROTTLE_FACTOR * (time.monotonic() - began), MAX_THROTTLE_SECONDS)
+        if hint.is_coalesced and self._hub.is_full(hint.tournament_id):
+            delay = max(delay, COALESCE_SECONDS)
+        self._throttle(key, delay)
         return page
 
-    def _throttle(self, key: PageKey, seconds: float) -> None:
-        delay = min(seconds, MAX_THROTTLE_SECONDS)
+    def _throttle(self, key: PageKey, delay: float) -> None:
         self._throttled_until[key] = time.monotonic() + delay
         asyncio.get_running_loop().call_later(delay, self._throttled_until.pop, key, None)
 

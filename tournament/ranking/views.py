@@ -27,7 +27,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import hidden_sessions
 from tournament.fouls.selectors import objections
-from tournament.live.page_cache import set_cached_places
+from tournament.live.page_cache import coalesce_changes, set_cached_places
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, closed_sessions, confirm_step, confirmation_data, open_items
@@ -169,13 +169,16 @@ def player_hands(
 ) -> HttpResponse:
     """Show the figures of a player's hands."""
     player = _player_or_404(tournament, number)
-    context = {"player": player, "page": player_page(tournament, audience, player), "tournament": tournament}
+    page = player_page(tournament, audience, player)
+    set_cached_places(request, page.places)
+    context = {"player": player, "page": page, "tournament": tournament}
     return render(request, "ranking/_player_hands.html", context)
 
 
 @tournament_part
 def ranks(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Show everybody's rank: one response for all players' pages, since every hand may change every rank."""
+    coalesce_changes(request)
     return HttpResponse(rank_lines(shared_ranking(tournament, audience)))
 
 
@@ -285,6 +288,7 @@ def ranking_page(request: HttpRequest, tournament: Tournament, audience: Audienc
 @tournament_part
 def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Return the live part of the ranking page."""
+    coalesce_changes(request)
     return HttpResponse(_ranking_part(tournament, audience, RankingFilter.of(request)))
 
 
@@ -314,7 +318,7 @@ def _ranking_html(
 
 def _ranking_part(tournament: Tournament, audience: Audience, filters: RankingFilter) -> SafeString:
     def context() -> dict[str, Any]:
-        current = ranking(tournament, audience)
+        current = shared_ranking(tournament, audience)
         return {
             "ranking": current,
             "rows": [row for row in current.rows if filters.matches(row.player)],
