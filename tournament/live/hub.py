@@ -440,10 +440,10 @@ class Hub:
         room.followed_until = self._loop.time() + FOLLOWED_SECONDS
         return room.version_at(places)
 
-    def is_full(self, tournament_id: int) -> bool:
-        """Return whether so many watch that they are asked to spread their requests."""
+    def spread_seconds(self, tournament_id: int) -> float:
+        """Return over how many seconds the public is asked to spread its requests; 0 for a few watchers."""
         room = self._rooms.get((tournament_id, PUBLIC))
-        return room is not None and bool(_spread(len(room.watchers)))
+        return _spread(len(room.watchers)).get("spread", 0) / 1000 if room else 0.0
 
     async def _room(self, key: RoomKey) -> Room:
         return self._rooms.get(key) or await self._open(key)

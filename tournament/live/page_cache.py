@@ -43,11 +43,11 @@ class CacheHint:
     places: str = ALL_PLACES
     """The tables whose changes concern the page, as in the page's `data-places`."""
     is_coalesced: bool = False
-    """Whether a full hall may see one version for `COALESCE_SECONDS`."""
+    """Whether a full hall may see one version for a while (`COALESCE_FACTOR`)."""
 
 
-COALESCE_SECONDS = 1.5
-"""Seconds for which a full hall sees the same version of a page that every hand changes."""
+COALESCE_FACTOR = 0.5
+"""A page that every hand changes is rendered once in half the time over which a full hall spreads its requests."""
 
 
 class Rendering:
@@ -167,8 +167,8 @@ class PageCache:
         )
         self._store(key, page)
         delay = min(THROTTLE_FACTOR * (time.monotonic() - began), MAX_THROTTLE_SECONDS)
-        if hint.is_coalesced and self._hub.is_full(hint.tournament_id):
-            delay = max(delay, COALESCE_SECONDS)
+        if hint.is_coalesced:
+            delay = max(delay, COALESCE_FACTOR * self._hub.spread_seconds(hint.tournament_id))
         self._throttle(key, delay)
         return page
 
