@@ -6,7 +6,7 @@
 //                                                   table 2, and in session 5; default: "all"
 //   data-refresh-pace="3000"                        ms between two requests; default: 1000
 //   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
-//   data-refresh-id="rank-7"                        shows only this element of the response
+//   data-refresh-id="rank-7"                        shows only this element of the response; nothing where it is missing
 //   data-refresh-on="announcements"                 its topic (tournament/base/engine/notices.py); default: event
 //   <p data-refresh-at="2026-11-14T21:30:00+00:00">  valid until then: refreshed afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago"
@@ -48,11 +48,11 @@ const differs = (node, target) => !node.isEqualNode(target) && !(node instanceof
 function redraw(place, html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const same = (/** @type {Element} */ element) => element.getAttribute("data-refresh") === place.dataset.refresh;
-  const own = page.getElementById(place.dataset.refreshId ?? "");
-  const part = own ?? [...page.querySelectorAll("[data-refresh]")].find(same) ?? page.body;
+  const { refreshId } = place.dataset;
+  const part = refreshId ? page.getElementById(refreshId) : ([...page.querySelectorAll("[data-refresh]")].find(same) ?? page.body);
   const before = figuresIn(place);
   const callbacks = { beforeAttributeUpdated: keepOpen, beforeNodeMorphed: differs };
-  window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
+  window.Idiomorph.morph(place, part?.innerHTML ?? "", { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
   highlight(place, before);
   updateAges();
   place.dispatchEvent(new Event("redrawn", { bubbles: true }));

@@ -192,3 +192,15 @@ def test_three_phones_follow_twenty_hands_through_a_lost_network_and_sleep(
         assert [page.evaluate("window.scrollY") for page in pages.values()] == [200, 200, 200]
         rank = now["order"].index("p1") + 1
         expect(player.locator("#rank-1 .place")).to_have_text(re.compile(rf"\D{rank}\D"))
+
+
+def test_a_player_without_a_rank_is_shown_none_of_the_ranks(event: House, browser: Browser) -> None:
+    """The response has everybody's rank; that of a substitute, or of somebody who never played, is missing."""
+    with event.open(browser, PHONE) as window:
+        page = window.page
+        page.goto(f"{EVENT}players/2/")
+        expect(page.locator("#rank-2 .place")).to_be_attached()
+        page.locator("#rank-2").evaluate("place => { place.dataset.refreshId = 'rank-99' }")
+        with page.expect_response("**/ranking/ranks/"):
+            record_hand(event, 3)
+        expect(page.locator("#rank-2 .place")).to_have_count(0)

@@ -104,8 +104,14 @@ def reset_event(version: int, watchers: int = 0) -> bytes:
 
 def _spread(watchers: int) -> dict[str, int]:
     """Return nothing for a few watchers: pages have a default."""
+    spread = spread_ms(watchers)
+    return {"spread": spread} if spread else {}
+
+
+def spread_ms(watchers: int) -> int:
+    """Return over how many milliseconds so many watchers spread their requests; 0 for a few."""
     spread = min(SPREAD_MS_PER_WATCHER * watchers, MAX_SPREAD_MS)
-    return {"spread": spread} if spread > MIN_SPREAD_MS else {}
+    return spread if spread > MIN_SPREAD_MS else 0
 
 
 def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
@@ -443,7 +449,7 @@ class Hub:
     def spread_seconds(self, tournament_id: int) -> float:
         """Return over how many seconds the public is asked to spread its requests; 0 for a few watchers."""
         room = self._rooms.get((tournament_id, PUBLIC))
-        return _spread(len(room.watchers)).get("spread", 0) / 1000 if room else 0.0
+        return spread_ms(len(room.watchers)) / 1000 if room else 0.0
 
     async def _room(self, key: RoomKey) -> Room:
         return self._rooms.get(key) or await self._open(key)

@@ -59,25 +59,26 @@ class Rendering:
     """Django's response if it was no page; only for the request that began the rendering."""
 
 
+def _hint_of(request: HttpRequest) -> CacheHint:
+    """Return the hint of a request from the cache; one that nobody reads for other requests."""
+    hint: CacheHint | None = getattr(request, "scope", {}).get(CACHE_HINT)
+    return hint or CacheHint()
+
+
 def set_cache_hint(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
     """Allow caching this response for everybody, while the version is the newest and until `until`."""
-    hint = getattr(request, "scope", {}).get(CACHE_HINT)
-    if hint is not None:
-        hint.tournament_id, hint.version, hint.until = tournament_id, version, until
+    hint = _hint_of(request)
+    hint.tournament_id, hint.version, hint.until = tournament_id, version, until
 
 
 def set_cached_places(request: HttpRequest, places: str) -> None:
     """Keep a cached page through changes at other tables. It must show nothing that follows from these, as a rank."""
-    hint = getattr(request, "scope", {}).get(CACHE_HINT)
-    if hint is not None:
-        hint.places = places
+    _hint_of(request).places = places
 
 
 def coalesce_changes(request: HttpRequest) -> None:
     """Render a page that every hand changes less often while a full hall follows it, as the ranking."""
-    hint = getattr(request, "scope", {}).get(CACHE_HINT)
-    if hint is not None:
-        hint.is_coalesced = True
+    _hint_of(request).is_coalesced = True
 
 
 class PageCache:

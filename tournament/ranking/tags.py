@@ -69,7 +69,9 @@ def _side_by_side(parts: list[dict[str, Any]], whole: int) -> list[dict[str, Any
         part["x"], part["width"] = round(left, 1), round(available * part["count"] / whole, 1)
         part["text_x"] = part["x"]
         left += part["width"] + (PLOT_GAP if part["count"] else 0)
-    parts[1]["text_x"] = min(max(parts[1]["x"], PLOT_WIDTH / 4), PLOT_WIDTH / 2)  # clear of the other two texts
+    parts[1]["text_x"] = min(
+        max(parts[1]["x"], PLOT_WIDTH / 4), PLOT_WIDTH / 2
+    )  # clear of the other two texts
     parts[-1] |= {"text_x": PLOT_WIDTH, "anchor": "end"}
     return parts
 
