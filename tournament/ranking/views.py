@@ -35,7 +35,7 @@ from tournament.players.selectors.players import public_player, public_players
 from tournament.ranking.selectors.groups import GroupKind, counted_members, group_rows
 from tournament.ranking.selectors.players import player_page, player_status
 from tournament.ranking.selectors.progress import Progress, progress_of
-from tournament.ranking.selectors.ranking import ranking, shared_ranking
+from tournament.ranking.selectors.ranking import shared_ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.ranking.tags import rank_lines
@@ -108,7 +108,7 @@ def players_list(request: HttpRequest, tournament: Tournament, audience: Audienc
 
 
 def _players_context(tournament: Tournament, audience: Audience, query: str) -> dict[str, Any]:
-    current = ranking(tournament, audience)
+    current = shared_ranking(tournament, audience)
     people = public_players(tournament.players.all(), tournament)
     lines = {row.player.number: row for row in current.rows}
     return {
@@ -151,14 +151,23 @@ def _requested_rank(request: HttpRequest, tournament: Tournament) -> int | None:
 
 @tournament_part
 def player_part(
-    request: HttpRequest, tournament: Tournament, audience: Audience, number: int, template: str
+    request: HttpRequest,
+    tournament: Tournament,
+    audience: Audience,
+    number: int,
+    template: str,
+    *,
+    concerns_places: bool = False,
 ) -> HttpResponse:
-    """Show what follows play on a player's page, or the card on the start page of a device that says "this is me"."""
+    """Show what follows play on a player's page, or the card on the start page of a device that says "this is me".
+
+    `concerns_places`: whether it shows nothing that follows from other tables than the player's own.
+    """
     player = _player_or_404(tournament, number)
     status = player_status(tournament, audience, player, _requested_rank(request, tournament))
     hidden = sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else ()
     context = {"player": player, "page": status, "tournament": tournament, "hidden": hidden}
-    if template == "player_live":
+    if concerns_places:
         set_cached_places(request, status.places)
     return render(request, f"ranking/{template}.html", context)
 
@@ -306,6 +315,7 @@ def ranking_group_part(
     request: HttpRequest, tournament: Tournament, audience: Audience, kind: GroupKind
 ) -> HttpResponse:
     """Return the live part of the page of teams or nations."""
+    coalesce_changes(request)
     return HttpResponse(_groups_part(tournament, audience, kind))
 
 
@@ -334,7 +344,7 @@ def _ranking_part(tournament: Tournament, audience: Audience, filters: RankingFi
 
 def _groups_part(tournament: Tournament, audience: Audience, kind: GroupKind) -> SafeString:
     def context() -> dict[str, Any]:
-        current = ranking(tournament, audience)
+        current = shared_ranking(tournament, audience)
         return {
             "ranking": current,
             "groups": group_rows(current, kind),

@@ -121,7 +121,7 @@ urlpatterns = [
     path(
         "t/<slug:slug>/players/<int:number>/live/",
         ranking_views.player_part,
-        {"template": "player_live"},
+        {"template": "player_live", "concerns_places": True},
         name="player_live",
     ),
     path(
