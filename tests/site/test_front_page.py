@@ -14,12 +14,15 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament, mak
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import LANGUAGES, html_of
 from tests.support.registrations import confirmed, make_plan
+from tournament.base.engine.notices import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.events.services import update_tournament
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
+from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.services import hide_results
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +49,7 @@ def listed(client: Client, query: str = "") -> list[str]:
 
 def test_a_visitor_sees_what_hule_is(client: Client, somebody: User) -> None:
     page = read(client.get("/"))
-    assert "from the first registration to the last hand" in words(element(page, "h1"))
+    assert "Everybody sees the ranking live." in words(element(page, "h1"))
     assert attribute(element(page, "svg", class_="table-picture"), "role") == "img"
     assert "No tournament yet" in words(page)
     for language in LANGUAGES:
@@ -55,6 +58,24 @@ def test_a_visitor_sees_what_hule_is(client: Client, somebody: User) -> None:
         assert names == ["English", "简体中文", "繁體中文"], "each language is called by its own name"
     client.force_login(somebody)
     assert words(element(read(client.get("/")), "h1")) == "Tournaments"
+
+
+def test_a_visitor_sees_the_leaders_of_the_event_being_played(client: Client, somebody: User) -> None:
+    event = make_tournament(players=8, sessions=3, played=1, running=1)
+    leaders = [row.player.name for row in ranking(event, Audience.PUBLIC).rows[:3]]
+    card = element(read(client.get("/")), "section", class_="current-event")
+    names = [words(element(line, "a")) for line in elements(card, "li")]
+    assert names == leaders
+    assert "In progress: session 2 of 3" in words(card)
+    client.force_login(somebody)
+    assert not list(elements(read(client.get("/")), "section", class_="current-event"))
+
+
+def test_the_front_page_reveals_no_hidden_results(client: Client) -> None:
+    event = make_tournament(players=8, sessions=2, running=2)
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    card = element(read(client.get("/")), "section", class_="current-event")
+    assert not list(elements(card, "li")), "no session is public yet"
 
 
 def test_twelve_tournaments_are_shown_and_the_others_on_further_pages(client: Client) -> None:
@@ -160,8 +181,13 @@ def test_a_card_says_whether_registration_is_open_and_how_many_are_coming(client
     confirmed(event, 1)
     assert "1 person is coming" in card(client)
     add_players(event, SYSTEM, [Entrant("Imported")])
-    RegistrationPlan.objects.update(places=2)
-    assert "registration open Places taken: 2 of 2 2 sessions" in card(client)
+    RegistrationPlan.objects.update(places=3)
+    assert "registration open Places taken: 2 of 3 2 sessions" in card(client)
+    RegistrationPlan.objects.update(places=2, waiting_places=None)
+    assert "full, waiting list open Places taken: 2 of 2 2 sessions" in card(client)
+    RegistrationPlan.objects.update(waiting_places=0)
+    assert "waiting list open" not in card(client)
+    RegistrationPlan.objects.update(places=3, waiting_places=None)
     opened = {"is_open": True, "opens_at": plan.opens_at, "closes_at": plan.closes_at}
     now = timezone.now()
     for closed in ({"is_open": False}, {"opens_at": now + day}, {"closes_at": now - day}):
@@ -196,7 +222,8 @@ def test_an_event_is_on_in_and_between_sessions(client: Client, arranged: dict[s
     day = timezone.localdate() - timedelta(days=ago)
     tournament.starts_on = tournament.ends_on = day
     update_tournament(tournament, SYSTEM)
-    assert attribute(element(read(client.get("/")), "section"), "aria-labelledby") == "now"
+    shelf = element(read(client.get("/")), "section", class_="shelf")
+    assert attribute(shelf, "aria-labelledby") == "now"
 
 
 def test_offers_a_new_tournament_to_those_who_may_make_one(client: Client) -> None:

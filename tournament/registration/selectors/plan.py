@@ -130,6 +130,12 @@ def taken_count() -> CombinedExpression:
     return participant_count() + Coalesce(Subquery(accepted.annotate(n=Count("pk")).values("n")), 0)
 
 
+def waiting_count() -> Coalesce:
+    """Return the annotation of tournaments with the length of the waiting list."""
+    waiting = Registration.objects.filter(state=Registration.State.WAITING, tournament=OuterRef("pk"))
+    return Coalesce(Subquery(waiting.order_by().values("tournament").annotate(n=Count("pk")).values("n")), 0)
+
+
 def is_registration_open(tournament: Tournament) -> bool:
     """Whether registration is open by switch and times, before play begins; there may be no place left."""
     plan = getattr(tournament, "registration_plan", None)

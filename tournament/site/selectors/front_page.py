@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -17,7 +17,7 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import DONE_WITHIN, Tournament, TrialJob
 from tournament.play.selectors.timetable import participant_count
-from tournament.registration.selectors.plan import is_registration_open, taken_count
+from tournament.registration.selectors.plan import is_registration_open, taken_count, waiting_count
 
 # --- The front page ---
 
@@ -55,8 +55,16 @@ class TournamentGroup:
 
     @property
     def registering(self) -> frozenset[int]:
-        """Keys of those that take registrations; a tournament that has begun takes none."""
-        return frozenset(event.pk for event in self.tournaments if is_registration_open(event))
+        """Keys of those whose registration is open, with free places."""
+        return frozenset(
+            event.pk for event in self.tournaments if is_registration_open(event) and not is_full(event)
+        )
+
+    @property
+    def waiting_only(self) -> frozenset[int]:
+        """Keys of those whose places are taken and whose waiting list is open."""
+        full = (event for event in self.tournaments if is_registration_open(event) and is_full(event))
+        return frozenset(event.pk for event in full if has_waiting_places(event))
 
     @property
     def has_more(self) -> bool:
@@ -69,6 +77,18 @@ class Choices:
 
     countries: tuple[tuple[str, str], ...]
     years: tuple[int, ...]
+
+
+def is_full(event: Any) -> bool:
+    """Whether all places of a tournament with the annotations of a card are taken."""
+    places = event.registration_plan.places
+    return places is not None and event.taken >= places
+
+
+def has_waiting_places(event: Any) -> bool:
+    """Whether the waiting list of a tournament with the annotations of a card has places."""
+    places = event.registration_plan.waiting_places
+    return places is None or event.waiting < places
 
 
 def tournament_groups(actor: Actor, today: date, search: TournamentSearch) -> tuple[TournamentGroup, ...]:
@@ -182,6 +202,7 @@ def _tournaments_for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tou
             is_coming=~_begun(),
             entered=participant_count(),
             taken=taken_count(),
+            waiting=waiting_count(),
             country=F("event_page__country"),
         )
         .select_related("registration_plan")

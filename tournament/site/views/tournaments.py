@@ -47,13 +47,14 @@ from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404, tables_url
 from tournament.players.selectors.players import Entrant, player_counts, public_players
-from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.ranking import ranking, shared_ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
 from tournament.seating.forms import random_seed
 from tournament.site.display import next_step_bar
 from tournament.site.forms import search_from_query
 from tournament.site.selectors.front_page import (
+    NOW,
     PAGE_SIZE,
     TournamentGroup,
     choices,
@@ -83,6 +84,10 @@ from tournament.web.views import (
 # --- The start page ---
 
 
+LEADERS = 3
+"""Players shown of the event that is being played."""
+
+
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show current, coming and past tournaments; without any account, redirect to the setup."""
@@ -98,8 +103,23 @@ def home(request: HttpRequest) -> HttpResponse:
         "page": _paginator_page(groups, search.page) if search.when else None,
         "may_create": access.can_create(actor),
         "rest": _query_without_period(request),
+        "current": None if request.user.is_authenticated else _current_event(groups),
     }
     return render(request, "site/home_public.html", context)
+
+
+def _current_event(groups: Sequence[TournamentGroup]) -> dict[str, Any] | None:
+    """Return what the welcome shows of the first event in progress; None if there is none."""
+    event = next((event for group in groups if group.name == NOW for event in group.tournaments), None)
+    if event is None:
+        return None
+    ranked = shared_ranking(event, Audience.PUBLIC)
+    return {
+        "event": event,
+        "stage": overview(event),
+        "top": ranked.rows[:LEADERS] if ranked.sessions else (),
+        "change": last_change(event, Audience.PUBLIC),
+    }
 
 
 @require_safe
