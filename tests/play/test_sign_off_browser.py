@@ -129,6 +129,7 @@ def test_a_phone_calls_and_an_umpire_takes_the_call(umpire: Window, house: House
     page.goto("/umpire/spring-open/")
     with house.open(browser, PHONE, has_touch=True) as player:
         player.page.goto("/t/spring-open/sessions/1/3/")
+        player.page.get_by_text("Call an umpire").click()
         player.page.get_by_role("button", name="wrong tile count").click()
         expect(player.page.locator("#call")).to_contain_text("The umpires have been notified.")
 

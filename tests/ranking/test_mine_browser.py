@@ -57,6 +57,9 @@ def test_this_is_me_puts_my_seat_first_and_marks_my_lines(event: House, browser:
             expect(line).to_contain_text("Håkan Dupont you")
             page.get_by_role("link", name="Jump to me").click()
             expect(line).to_be_in_viewport()
+        sheets = [f"{EVENT}sessions/2/{table}/" for table in range(1, 5)]
+        opened = [page.goto(sheet) and page.locator("#call").get_attribute("open") for sheet in sheets]
+        assert opened.count("") == 1, "a call for an umpire is unfolded at my table"
         page.goto(f"{EVENT}players/7/")  # without a line of mine
         expect(page.locator('[href="#me"]')).to_be_hidden()
         expect(page.locator('[href="#undefined"]')).to_have_count(0)

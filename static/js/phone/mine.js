@@ -6,6 +6,7 @@
 //   <tr data-player="7">                             a line that can be marked
 //   <button data-me="7">, <button data-me="">        this is me; not me
 //   <p data-shown="nobody" hidden>, data-shown="7"   shown while no player is stored; shown to player 7
+//   <details data-opens-for="7 12">                  open for players 7 and 12
 
 import { keepUpToDate } from "../refresh.js";
 
@@ -60,6 +61,14 @@ function update() {
   if (first) lineLink.querySelector("a")?.setAttribute("href", `#${first.id}`);
 }
 
+/** Open what concerns the stored player. The reader may close it. */
+function openOwn() {
+  const player = loadPlayer();
+  for (const fold of document.querySelectorAll("details[data-opens-for]")) {
+    if (player && fold.getAttribute("data-opens-for")?.split(" ").includes(player)) fold.setAttribute("open", "");
+  }
+}
+
 /** Load the player's card; a player who does not exist any more is removed. */
 async function loadCard() {
   const section = cardSection();
@@ -94,4 +103,5 @@ document.addEventListener("click", (click) => {
 });
 document.addEventListener("redrawn", update);
 update();
+openOwn();
 void loadCard();
