@@ -35,7 +35,7 @@ class Look:
         return f"{self.width}×{self.height} {self.scheme} {self.font_size} {self.language}"
 
 
-SIZES = ((320, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080))
+SIZES = ((320, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
 THEMES = (("light", "100%"), ("light", "200%"), ("dark", "100%"))
 LOOKS = tuple(
     Look(*size, scheme, font_size, language)
@@ -64,10 +64,31 @@ def problems_of(page: Page, look: Look, *, minor: bool = False) -> list[str]:
     return [f"{look}: {problem}" for problem in problems]
 
 
+LETTERS = "Gjpqyç Орлова"
+"""Letters with descenders in two scripts."""
+
+
+def clips_letters(page: Page, selector: str) -> bool:
+    """Return whether the first such element cuts off descenders, by comparing pixels without its clipping."""
+    element = page.locator(selector).first
+    element.evaluate("(element, letters) => { element.textContent = letters }", LETTERS)
+    box = element.bounding_box()
+    assert box
+    area = {"x": box["x"], "y": box["y"] - 4, "width": box["width"], "height": box["height"] + 8}
+    clipped = page.screenshot(clip=area)  # type: ignore[arg-type]
+    element.evaluate("element => { element.style.overflow = 'visible' }")
+    return clipped != page.screenshot(clip=area)  # type: ignore[arg-type]
+
+
 def structural_problems(page: Page) -> list[str]:
-    """Return problems that do not depend on the size: names of tables, focus rings, skip link, repeated words."""
+    """Return problems of a page just loaded: scrolled, names of tables, focus rings, skip link, repeated words."""
+    problems = (
+        []
+        if "#" in page.url or page.evaluate("scrollY") == 0
+        else [f"scrolled to {page.evaluate('scrollY')}"]
+    )
     page.keyboard.press("Tab")
-    problems = [
+    problems += [
         f"{kind}: {sentence}"
         for kind, sentences in page.evaluate(READ_SCRIPT).items()
         for sentence in sentences

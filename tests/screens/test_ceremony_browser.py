@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.fixtures import PHONE, House
+from tests.browser.look import clips_letters
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -98,6 +99,7 @@ def test_every_step_appears_on_the_hall_screen_and_on_phones(event: House, brows
         expect(winner).to_contain_text(names[-1])
         hall.evaluate(EIGHT_LONG_NAMES)
         check_readable(hall)
+        assert not clips_letters(hall, ".ceremony-places .who")
         assert winner.evaluate("stage => stage.scrollHeight <= stage.clientHeight"), (
             "a part of the winner is covered"
         )

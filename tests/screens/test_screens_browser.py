@@ -10,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.fixtures import PHONE, House
+from tests.browser.look import clips_letters
 from tests.support.processes import free_port, make_place
 from tests.support.sampling import sample
 from tournament.screens.engine import Kind
@@ -249,6 +250,8 @@ def test_every_slide_has_three_sizes_of_type_and_fits_the_screen(
             *page.evaluate(WRAPPED),
             *page.evaluate(UNDER_THE_GONG),
         ]
+        if kind is Kind.RANKING:
+            assert not clips_letters(page, ".hall-rows .who")
     context.close()
     assert {kind: faults for kind, faults in problems.items() if faults} == {}
 
@@ -298,6 +301,7 @@ def test_a_screen_and_a_desk_go_on_once_the_server_is_back(
                 place.run(STEER.format(kind="welcome"))
                 slide(page, "welcome")
                 assert page.evaluate("window.hereBefore"), "it need not be reloaded"
+            assert not clips_letters(desk, ".bar h1")
 
 
 def test_tiles_of_the_best_hand_and_of_puzzles_are_large(event: House, browser: Browser) -> None:

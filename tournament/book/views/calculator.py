@@ -90,6 +90,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "tiles_text": without_circumstances(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
+        "example_hand": parse_record(EXAMPLE),
         "text_example": TEXT_EXAMPLE,
     } | (_answer_context(answer) if answer and not answer.problems else {})
 
