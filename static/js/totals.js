@@ -1,7 +1,7 @@
 // Totals typed from paper (templates/play/paper.html): checks each table's sum while typing, shows the fourth total that follows,
 // and moves to the next field on Enter. Without a script the server checks when the page is sent.
 //
-//   <form id="paper" data-right data-more data-less data-none>
+//   <form id="paper" data-right data-more data-less data-missing data-comma data-none>
 //   <fieldset data-open data-table="3" data-unpaid="0"> input.number[name$="points_12"] … <output>
 
 const MINUS = /[−–—]/g;
@@ -53,7 +53,8 @@ function showMissing() {
   if (!place || !page) return;
   const open = /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("fieldset[data-open][data-table]"));
   const left = [...open].filter((table) => !isComplete(table)).map((table) => table.dataset.table);
-  place.textContent = left.length ? left.join(", ") : (page.dataset.none ?? "");
+  const tables = left.join(page.dataset.comma);
+  place.textContent = (left.length ? page.dataset.missing?.replace("{tables}", tables) : page.dataset.none) ?? "";
 }
 
 /** The next field; a fourth total that follows by itself is skipped. @param {HTMLElement} field */

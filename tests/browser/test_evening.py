@@ -187,7 +187,7 @@ def seat(page: Page, name: str) -> Locator:
 
 
 def scores_sum_to_zero(page: Page) -> None:
-    expect(page.get_by_text("Sum of the four: 0")).to_be_visible()
+    expect(page.get_by_text("The four scores add up to 0.")).to_be_visible()
     assert sum(_figure(score) for score in page.locator(".seat .score").all()) == 0
 
 

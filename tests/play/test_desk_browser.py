@@ -54,7 +54,7 @@ def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
 
     state = desk.state()
     assert (state["played"], state["unpaid"], len(state["penalties"])) == (3, 0, 1)
-    expect(desk.page.locator(".lines")).to_contain_text("Sum of the four: 0")
+    expect(desk.page.locator(".lines")).to_contain_text("The four scores add up to 0.")
 
 
 def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk]) -> None:

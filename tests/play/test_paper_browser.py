@@ -39,7 +39,7 @@ def test_a_session_of_twenty_five_sheets_by_numbers_and_enter(page: Page, house:
             page.keyboard.press("Enter")
             keys += len(str(figure)) + 1
         expect(page.locator(f"#t{table} output")).to_have_text("adds up")
-    expect(page.locator("#missing")).to_have_text("nothing")
+    expect(page.locator("#missing")).to_have_text("All sheets have been entered.")
     expect(page.get_by_role("button", name="Save the sheets")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("25 sheets saved.")).to_be_visible()
@@ -56,12 +56,12 @@ def test_what_does_not_add_up_is_said_while_it_is_typed(page: Page, house: House
         "set_totals_aside(Table.objects.get(number=7), SYSTEM, reason='The wrong table')"
     )
     page.reload()
-    expect(page.locator("#missing")).to_have_text("7")
+    expect(page.locator("#missing")).to_have_text("Sheets missing: 7")
     for figure in ("30", "-10", "x"):
         page.keyboard.type(figure)
         page.keyboard.press("Enter")
     expect(page.locator("#t7 output")).to_have_text("")
-    expect(page.locator("#missing")).to_have_text("7")
+    expect(page.locator("#missing")).to_have_text("Sheets missing: 7")
     page.locator("#t7 input.number").nth(2).fill("-30")
     page.locator("#t7 input.number").nth(3).fill("12")
     expect(page.locator("#t7 output")).to_have_text("2 too many")

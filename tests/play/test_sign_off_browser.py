@@ -117,7 +117,7 @@ def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
     page.get_by_label("How many minutes longer than the hall?").fill("5")
     page.get_by_role("button", name="Set the extra time").click()
     expect(page.get_by_text("Give a reason for the extra time.")).to_be_visible()
-    page.get_by_label("Why?").fill("The wall was built twice")
+    page.get_by_label("Reason").fill("The wall was built twice")
     page.get_by_role("button", name="Set the extra time").click()
     expect(page.get_by_text("This table plays 5 minutes longer than the hall.")).to_be_visible()
     page.goto("/umpire/spring-open/1/3/")

@@ -113,7 +113,7 @@ class TestOnePage:
         opened = olga.post(at(event, "registration"), self.sent | form("places", is_open="True"), follow=True)
         assert missing(opened.text, "Saved. Registration is open.", "Close registration") == []
         shown = Client().get(reverse("register", args=[event.slug])).text
-        assert missing(shown, "Members: 60.00\u00a0EUR", "Bed?", "Noodles", "Send the registration") == []
+        assert missing(shown, "Members: 60.00\u00a0EUR", "Bed?", "Noodles", "Send registration") == []
         assert account_of(event).iban == "DE89370400440532013000"
         closed = olga.post(
             at(event, "registration"), UNCHANGED | form("places", is_open="False"), follow=True

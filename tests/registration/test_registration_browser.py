@@ -55,7 +55,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         page.get_by_label("First name").fill("Anna")
         page.get_by_role("textbox", name="E-mail").fill("anna@example.org")
         page.get_by_label("I have read").check()
-        page.get_by_role("button", name="Send the registration").click()
+        page.get_by_role("button", name="Join the waiting list").click()
         expect(page.get_by_role("heading", name="You are number 1 on the waiting list")).to_be_visible()
         look(page)
         link = house.place.run(LINK)

@@ -256,4 +256,4 @@ class CorrectionForm(TotalsForm):
         super().__init__(*args, **kwargs)
         kind = CheckedByService if needs_reason else forms.CharField
         longest = Totals.reason.field.max_length
-        self.fields["reason"] = kind(required=needs_reason, max_length=longest, label=_("Why?"))
+        self.fields["reason"] = kind(required=needs_reason, max_length=longest, label=_("Reason"))

@@ -44,7 +44,7 @@ class RegistrationForm(ModelForm):
     `account`: others than those stored, for a preview.
     """
 
-    privacy = forms.BooleanField(label=_("I have read how my data are used."), required=False)
+    privacy = forms.BooleanField(label=_("I have read how my data is used."), required=False)
     website = forms.CharField(
         required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"})
     )

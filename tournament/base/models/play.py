@@ -102,7 +102,7 @@ class Session(models.Model):
 
     class State(models.TextChoices):
         PLANNED = "planned", _("planned")
-        RUNNING = "running", _("being played")
+        RUNNING = "running", _("in progress")
         CLOSED = "closed", _("closed")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sessions")

@@ -172,7 +172,9 @@ class Registration(Entry):
     answers = models.JSONField(default=dict, blank=True)
     """Question's key as text → text, index of a choice, or boolean."""
     language = models.CharField(max_length=10, blank=True)
-    photos_agreed = models.BooleanField(_("Photos of me may be taken and published."), default=False)
+    photos_agreed = models.BooleanField(
+        _("I agree that photos of me may be taken and published."), default=False
+    )
     name_shown = models.BooleanField(
         _("my full name may be shown in the list of participants."),
         default=False,

@@ -92,7 +92,7 @@ class Tournament(models.Model):
         _("venue"), max_length=120, blank=True, help_text=_("For example: Salle Molière, Lyon.")
     )
     starts_on = models.DateField(
-        _("first day"), help_text=_("For example the Saturday. The timetable moves with it.")
+        _("first day"), help_text=_("If you change it, the timetable moves with it.")
     )
     ends_on = models.DateField(
         _("last day"), help_text=_("For example the Sunday. Left empty, it ends on the day it starts.")
@@ -110,7 +110,7 @@ class Tournament(models.Model):
         _("sessions"),
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(40)],
-        help_text=_("For example 5: four on the first day, one on the second."),
+        help_text=_("Most two-day tournaments play 5 to 8."),
     )
     minutes = models.PositiveSmallIntegerField(
         _("minutes per session"),
@@ -135,9 +135,7 @@ class Tournament(models.Model):
         _("minutes for appeals after a session"),
         default=30,
         validators=[MaxValueValidator(24 * 60)],
-        help_text=_(
-            "0: questions are raised and settled at once, before play continues. Leave empty for 30."
-        ),
+        help_text=_("Enter 0 if questions must be settled at once, before play continues."),
     )
     """Minutes after a session's end in which appeals are taken; 0: they are settled at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)

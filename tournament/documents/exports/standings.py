@@ -354,8 +354,8 @@ def _figure_lines(figures: Figures) -> Iterator[tuple[str, str]]:
     yield _("Hands"), str(figures.hands)
     yield _("Hands won"), str(figures.won)
     if figures.hands:
-        yield _("Average won"), one_decimal(figures.average)
-        yield _("Self-drawn of the hands won"), percent_of(figures.self_drawn, figures.won)
+        yield _("Average win"), one_decimal(figures.average)
+        yield _("Self-drawn wins"), percent_of(figures.self_drawn, figures.won)
         yield _("Deal-in rate"), percent_of(figures.by_discard, figures.hands)
         yield _("Wash-outs"), percent_of(figures.wash_outs, figures.hands)
 

@@ -63,7 +63,7 @@ REGISTRATION_NOT_PLANNED = problem_code(
 REGISTRATION_UNKNOWN = problem_code("registration_unknown", "There is no registration {number}.")
 REGISTRATION_STEP_UNKNOWN = problem_code("registration_step_unknown", "Choose an action.")
 REGISTRATION_STEP_GONE = problem_code(
-    "registration_step_gone", "This step can no longer be undone: someone’s status has changed since."
+    "registration_step_gone", "You can no longer undo this: someone’s status has changed since."
 )
 NO_PLACE_LEFT_FOR_UNDO = problem_code(
     "no_place_left_for_undo",

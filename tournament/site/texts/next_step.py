@@ -129,10 +129,10 @@ def _time_up(params: Params) -> str:
 
 def _behind(params: Params) -> str:
     if not params["more"]:
-        return _("Table {table} is {minutes} min behind.")
+        return _("Table {table} is {minutes} minutes behind.")
     return ngettext(
-        "Table {table} is {minutes} min behind, and {more} other is late.",
-        "Table {table} is {minutes} min behind, and {more} others are late.",
+        "Table {table} is {minutes} minutes behind, and {more} other is late.",
+        "Table {table} is {minutes} minutes behind, and {more} others are late.",
         params["more"],
     )
 
