@@ -51,7 +51,7 @@ BASE_FOULS: Final = (
         "cheating",
         Names("Cheating", "作弊", "作弊"),
         Names(
-            "Hides or swaps a tile or otherwise cheats; at the umpire's discretion, up to disqualification.",
+            "Hides or swaps a tile or otherwise cheats; at the umpire’s discretion, up to disqualification.",
             "藏牌、换牌或以其他方式作弊；由裁判裁量，最重取消比赛资格。",
             "藏牌、換牌或以其他方式作弊；由裁判裁量，最重取消比賽資格。",
         ),
@@ -112,7 +112,7 @@ BASE_FOULS: Final = (
         "exposed_tile",
         Names("Exposed tile", "误亮牌张", "誤亮牌張"),
         Names(
-            "Shows one of one's tiles during play; it must be discarded on the next turn.",
+            "Shows one of one’s tiles during play; it must be discarded on the next turn.",
             "行牌中亮出自己的牌；下次轮到自己出牌时必须打出。",
             "行牌中亮出自己的牌；下次輪到自己出牌時必須打出。",
         ),
@@ -120,9 +120,9 @@ BASE_FOULS: Final = (
     ),
     _mcr_foul(
         "shown_tiles",
-        Names("Tiles shown after another's hu", "他人喊和后亮牌", "他人喊和後亮牌"),
+        Names("Tiles shown after another’s hu", "他人喊和后亮牌", "他人喊和後亮牌"),
         Names(
-            "Shows all of one's tiles after another player has said hu. If that hu was invalid, the player may not win "
+            "Shows all of one’s tiles after another player has said hu. If that hu was invalid, the player may not win "
             "this hand and discards the shown tiles one by one until all are replaced; others may take them.",
             "他人喊和后将自己的牌全部亮出。若和牌不成立，本盘不得和牌，并须将亮出的牌逐张打出，直至全部换成新牌；其他选手可取用。",
             "他人喊和後將自己的牌全部亮出。若和牌不成立，本盤不得和牌，並須將亮出的牌逐張打出，直至全部換成新牌；其他選手可取用。",
@@ -143,9 +143,9 @@ BASE_FOULS: Final = (
     ),
     _mcr_foul(
         "knocked_tiles",
-        Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
+        Names("Knocking over another’s tile", "撞倒他人立牌", "撞倒他人立牌"),
         Names(
-            "Knocks over another player's tile; the umpire decides whether the offender plays on.",
+            "Knocks over another player’s tile; the umpire decides whether the offender plays on.",
             "撞倒他人的立牌；能否继续比赛由裁判决定。",
             "撞倒他人的立牌；能否繼續比賽由裁判決定。",
         ),

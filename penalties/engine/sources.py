@@ -51,9 +51,9 @@ MCR_SOURCES: Final[Mapping[str, Names]] = {
     "touching_wall": _mcr(_SPECIFIC, Names("Touching the tile", "触摸牌张", "觸摸牌張")),
     "late_pung": _mcr(
         _SPECIFIC,
-        Names('Late Pung call, "in any one round"', "碰牌超时，“在任何一圈内”", "碰牌超時，「在任何一圈內」"),
+        Names("Late Pung call, “in any one round”", "碰牌超时，“在任何一圈内”", "碰牌超時，「在任何一圈內」"),
     ),
-    "false_hu": _mcr(_SPECIFIC, Names('Erroneous Call for "Hu"', "错和", "錯和")),
+    "false_hu": _mcr(_SPECIFIC, Names("Erroneous Call for “Hu”", "错和", "錯和")),
     "exposed_tile": EXPOSED_TILES,
     "shown_tiles": EXPOSED_TILES,
     "knocked_tiles": EXPOSED_TILES,

@@ -118,7 +118,7 @@ function updateAges() {
   for (const time of document.querySelectorAll("time[data-ago]")) {
     time.dataset.at ??= time.textContent ?? "";
     const minutes = Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000);
-    time.textContent = minutes < 1 ? time.dataset.ago : minutes < 60 ? words.format(-minutes, "minute") : time.dataset.at;
+    time.textContent = minutes < 1 ? time.dataset.ago : minutes < 60 ? words.format(-minutes, "minute").replace(/\d+(?=\p{L})/u, "$& ") : time.dataset.at;
     time.title = time.dataset.at;
   }
 }

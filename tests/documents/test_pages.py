@@ -259,7 +259,7 @@ def test_each_tile_and_flag_is_stored_once_per_file(sixteen: Tournament, kind: s
 
 def test_labels_are_bilingual_and_sentences_are_not() -> None:
     with override_languages("en", "zh-hans"):
-        assert gettext("Table") == "Table / 桌"
+        assert gettext("Table") == "Table / 桌号"
         assert gettext("Session %(n)s") % {"n": 3} == "Session 3 / 第 3 轮"
         assert ngettext("%(n)s player", "%(n)s players", 8) % {"n": 8} == "8 players / 8 位选手"
         for sentence in ("There were none.", ", ", "November"):
@@ -274,13 +274,13 @@ def test_the_second_language_can_be_switched_off_and_equal_translations_are_prin
     with override_languages("en", "zh-hans"):
         with first_language_only():
             assert gettext("Table") == "Table"
-        assert gettext("Table") == "Table / 桌"
+        assert gettext("Table") == "Table / 桌号"
     with first_language_only():
         assert gettext("Table") == "Table"
     with override_languages("zh-hans", "zh-hant"):
         assert gettext("Place") == "名次"
     with override_languages("zh-hans", "zh-hans"):
-        assert gettext("Table") == "桌"
+        assert gettext("Table") == "桌号"
 
 
 LABELS = {

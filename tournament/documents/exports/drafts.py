@@ -321,7 +321,7 @@ _CONTEXT: Final = "\x04"
 class BilingualCatalogue:
     """A translation catalogue of two languages, with the interface that Django's `gettext` uses.
 
-    Headings, column heads and labels are in both languages ("Table / 桌"); sentences, dates and numbers in the first.
+    Headings, column heads and labels are in both languages ("Table / 桌号"); sentences, dates and numbers in the first.
     """
 
     def __init__(self, first: Any, second: Any) -> None:
