@@ -292,7 +292,7 @@ def test_the_expiry_of_a_token(event: Tournament, owner: User) -> None:
 def test_problems_of_a_new_token(event: Tournament, owner: User) -> None:
     cases: list[tuple[str, Any, str]] = [
         ("password", "wrong", "This is not your password."),
-        ("name", " ", "Fill this in."),
+        ("name", " ", "Fill in “Name of the program”."),
         ("expires_on", "2020-01-01", "This day has already passed."),
         ("expires_on", "9999-12-31", "At most"),
         ("tournaments", [], "Choose tournaments that you work at."),

@@ -69,7 +69,7 @@ def test_errors_are_shown_at_their_fields(olga: Client) -> None:
     """All at once, and no input is lost."""
     rounds: list[dict[str, tuple[str, str]]] = [
         {
-            "name": ("", "Fill this in."),
+            "name": ("", "Enter a name for the tournament."),
             "starts_on": ("14 November", "This is not a date"),
             "sessions_planned": ("0", "At least 1."),
             "minutes": ("100000", "At most 600."),

@@ -34,7 +34,7 @@ def test_problems_are_shown_at_their_fields(olga: Client, event: Tournament) -> 
     ema = "An EMA number has eight digits; this one has 7."
     rounds: list[dict[str, tuple[str, str]]] = [
         {
-            "last_name": (" ", "Fill this in."),
+            "last_name": (" ", "Fill in “Last name”."),
             "club": ("x" * 81, too_long),
             "country": ("Atlantis", "There is no country “Atlantis”."),
             "ema_number": ("0400012", ema),

@@ -81,7 +81,7 @@ def test_problems_of_a_new_member_are_at_their_fields(
     olga: Client, event: Tournament, subtests: pytest.Subtests
 ) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
-        ({"username": ""}, {"username": "Fill this in."}),
+        ({"username": ""}, {"username": "Fill in “User name”."}),
         ({"username": "OLGA"}, {"username": "An account named “OLGA” already exists."}),
         ({"username": "nobody", "account": "known"}, {"username": "There is no account named"}),
         ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
@@ -296,7 +296,7 @@ def setup_data(**changes: str) -> dict[str, str]:
 def test_the_first_organiser_is_created_once(client: Client) -> None:
     cases: list[tuple[dict[str, str], dict[str, str]]] = [
         ({"code": "AAAA-AAAA"}, {"code": "This is not the code"}),
-        ({"code": ""}, {"code": "Fill this in."}),
+        ({"code": ""}, {"code": "Fill in “Code”."}),
         ({"username": "o l"}, {"username": "without spaces"}),
         ({"password2": "another"}, {"password2": "The two passwords differ"}),
         ({"code": "x", "username": "", "password2": "y"}, {"code": "", "username": "", "password2": ""}),

@@ -42,6 +42,7 @@ from tournament.base.engine.notices import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import VALUE_MISSING
 from tournament.base.requests import media_query
 from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Ledger
@@ -49,7 +50,7 @@ from tournament.players.models import CheckIn
 from tournament.roster.engine import Addressees, Group
 from tournament.staff.selectors import proposed_rota
 from tournament.web.display import MAX_CHARACTERS
-from tournament.web.forms import DayInput, Form, LocalizedErrors, ModelForm
+from tournament.web.forms import CheckedByService, DayInput, Form, LocalizedErrors, ModelForm, add_problems
 from tournament.web.sections import every_section
 from tournament.web.texts.words import (
     Placed,
@@ -500,6 +501,25 @@ def test_own_messages_of_a_field_are_kept_and_those_of_validators_replaced() -> 
 
     with translation.override("en"):
         assert Asking({"places": "5"}).errors == {"name": ["Who?"], "places": ["At most 4."]}
+
+
+def test_the_error_of_an_empty_field_names_it_whether_a_form_or_a_service_finds_it() -> None:
+    class Asking(Form):
+        name = forms.CharField(label="Last name")
+        reason = CheckedByService(label="Why?")
+        figure = forms.IntegerField(label="")
+
+    with translation.override("en"):
+        form = Asking({})
+        form.full_clean()
+        add_problems(form, [VALUE_MISSING("reason")])
+        errors = {
+            "name": ["Fill in “Last name”."],
+            "reason": ["Fill in “Why?”."],
+            "figure": ["Fill this in."],
+        }
+        assert form.errors == errors
+        assert "Last name</a>" not in render_to_string("components/form_errors.html", {"form": form})
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])

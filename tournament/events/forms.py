@@ -240,6 +240,10 @@ class TournamentForm(ModelForm):
             "ends_on": DayInput(),
             "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
         }
+        error_messages = {
+            "name": {"required": _("Enter a name for the tournament.")},
+            "starts_on": {"required": _("Enter the first day.")},
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

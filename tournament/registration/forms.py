@@ -63,6 +63,10 @@ class RegistrationForm(ModelForm):
             "first_name": forms.TextInput(attrs={"autocomplete": "given-name"}),
             "message": forms.Textarea(attrs={"rows": 4}),
         }
+        error_messages = {
+            "last_name": {"required": _("Enter your last name.")},
+            "email": {"required": _("Enter your e-mail address.")},
+        }
 
     def __init__(
         self,
@@ -175,6 +179,7 @@ class DeskRegistrationForm(AsksAboutDouble, RegistrationForm):
             "name_shown": _("Otherwise the initials are shown until play begins."),
             "declines_messages": "",
         }
+        error_messages: dict[str, Any] = {}
 
     def _excluded_fields(self) -> tuple[str, ...]:
         can_notify = self.instance.pk is None and delivery.is_configured()

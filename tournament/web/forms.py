@@ -10,15 +10,16 @@ from typing import Any, Final
 
 from django import forms
 from django.forms.formsets import ORDERING_FIELD_NAME
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine.rules import amounts
 from penalties.engine.sanctions import MAX_POINTS
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
-from tournament.base.problems import sentence
+from tournament.base.problems import VALUE_MISSING, sentence
 from tournament.web.exports.sheets import MAX_BYTES
-from tournament.web.texts.fields import DEFAULT_MESSAGES, MESSAGES_BY_FIELD, Messages
+from tournament.web.texts.fields import DEFAULT_MESSAGES, EMPTY, MESSAGES_BY_FIELD, Messages
 
 _NULL_CHARACTERS: Final = "null_characters_not_allowed"
 WARNING_WORDS = {"warning", "w", "0", "警告"}
@@ -34,8 +35,8 @@ class LocalizedErrors(forms.BaseForm):
     """
 
     def full_clean(self) -> None:
-        for field in self.fields.values():
-            localize_errors(field)
+        for name, field in self.fields.items():
+            localize_errors(field, self[name].label)
         super().full_clean()
 
     def add_error(self, field: str | None, error: Any) -> None:
@@ -128,10 +129,12 @@ class ValuesFormSet(_Rows):
         return [{name: form.cleaned_data[name] for name in names} for form in self.row_forms]
 
 
-def localize_errors(field: forms.Field) -> None:
-    """Replace Django's error messages by ours, those of validators too."""
+def localize_errors(field: forms.Field, label: str | Promise) -> None:
+    """Replace Django's error messages by ours, those of validators too; that for an empty field has its label."""
     django_messages = _django_messages(field)
     for code, message in _own_messages(field).items():
+        if message is EMPTY:
+            message = str(EMPTY) % {"field": label} if label else sentence(VALUE_MISSING())
         if field.error_messages.get(code) is django_messages.get(code):
             field.error_messages[code] = message  # type: ignore[assignment]  # lazy texts are texts
 
@@ -237,7 +240,11 @@ class ListForm(Form):
 def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) -> None:
     """Add each problem to the field named by `where`; to the form if there is no such field."""
     for problem in problems.problems if isinstance(problems, Refused) else problems:
-        form.add_error(problem.where if problem.where in form.fields else None, sentence(problem))
+        field = form.fields.get(problem.where)
+        if field is not None and problem.code == VALUE_MISSING.code:
+            form.add_error(problem.where, field.error_messages["required"])
+        else:
+            form.add_error(problem.where if field is not None else None, sentence(problem))
 
 
 @contextmanager

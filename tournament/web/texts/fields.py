@@ -9,12 +9,14 @@ from django.utils.translation import ngettext_lazy
 
 Messages = Mapping[str, str | Promise]
 
+EMPTY: Final = _("Fill in “%(field)s”.")
+"""For an empty field, with its label."""
 _CHOOSE: Final = _("Choose one.")
 _NOT_A_CHOICE: Final = _("“%(value)s” is not one of the choices.")
 _NUMBER: Final = _("Enter a whole number in digits.")
 
 DEFAULT_MESSAGES: Final[Messages] = {
-    "required": _("Fill this in."),
+    "required": EMPTY,
     "invalid": _("This cannot be read. Type it again."),
     "min_value": _("At least %(limit_value)s."),
     "max_value": _("At most %(limit_value)s."),
