@@ -1,5 +1,6 @@
 """`manage.py demo`: a believable tournament of any size, with a login per role."""
 
+import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -60,6 +61,7 @@ def test_the_demo_stops_in_the_middle_of_the_requested_session() -> None:
     origin = draw_origin(event, seating_chart(event))
     assert origin
     assert origin.is_as_drawn
+    assert re.fullmatch(r"\d+( · \d+){5}", origin.inputs.seed)
 
 
 @pytest.mark.thorough
@@ -99,6 +101,23 @@ def test_impossible_options_are_reported_in_one_line() -> None:
         with pytest.raises(CommandError, match=line):
             demo(**options)
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("locale", "options", "titles"),
+    [
+        ("en_GB.UTF-8", {}, {"Check-in", "Lunch", "Dinner", "Prize-giving"}),
+        ("zh_TW.UTF-8", {}, {"報到", "午餐", "晚宴", "頒獎典禮"}),
+        ("C.UTF-8", {"language": "zh-hans"}, {"签到", "午餐", "晚宴", "颁奖仪式"}),
+    ],
+)
+def test_the_timetable_is_in_the_language_of_the_shell_or_that_of_the_option(
+    locale: str, options: dict[str, str], titles: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    demo(coming=True, **options)
+    assert {item.title for item in Tournament.objects.get().timetable.filter(session=None)} == titles
 
 
 @pytest.mark.thorough

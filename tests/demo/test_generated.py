@@ -17,10 +17,12 @@ from tests.support.sampling import sample
 from tournament.base.engine.entries import WIN
 from tournament.base.engine.names import is_chinese
 from tournament.base.engine.rules import rules_named
+from tournament.base.models.tournament import Tournament
 from tournament.demo.generate import MINUTES, generate, venues
 from tournament.demo.hands import WinContext, winning_hand
 from tournament.demo.pace import RUNNING_FOR, Kind, is_daytime, minutes_of_hands, planned_starts, steps_of
 from tournament.demo.people import all_names, invent_people, read_table
+from tournament.demo.playing import timetable_items
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.play.engine.judge import judge
 
@@ -125,6 +127,20 @@ def test_the_demonstration_is_played_by_day_whatever_the_hour(sessions: int) -> 
             hour,
             running,
         )
+
+
+def test_lunch_and_dinner_are_at_their_time_of_the_day() -> None:
+    """A day whose first session begins in the afternoon has no lunch after it."""
+    tournament = Tournament(minutes=MINUTES)
+    titles = {}
+    for hour in (9, 14, 16):
+        starts = (datetime(2026, 11, 14, hour), datetime(2026, 11, 14, hour + 4))
+        titles[hour] = [item.title for item in timetable_items(tournament, starts) if item.session is None]
+    assert {hour: names[1:-1] for hour, names in titles.items()} == {
+        9: ["Lunch"],
+        14: ["Break"],
+        16: ["Dinner"],
+    }
 
 
 def test_an_event_that_is_over_ended_on_the_sunday_before() -> None:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import (
@@ -140,6 +140,14 @@ def test_a_trial_is_played_in_slices_to_its_third_session(
 def test_a_second_request_returns_the_same_trial(olga: User) -> None:
     first = request_trial(Actor.of(olga), 16)
     assert request_trial(Actor.of(olga), 400) == first
+
+
+@pytest.mark.usefixtures("unplayed")
+def test_a_trial_is_in_the_language_of_the_person_who_requests_it(olga: User) -> None:
+    with translation.override("zh-hant"):
+        job = request_trial(Actor.of(olga), 16)
+    assert not trials.run(job.pk)
+    assert Tournament.objects.get().timetable.filter(title="報到").exists()
 
 
 def test_a_failed_trial_leaves_only_its_job(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,12 +96,18 @@ def generate(
     )
 
 
+def code_word(seed: str) -> str:
+    """Return the code word of the draw: six numbers, as in a lottery."""
+    numbers = sorted(Random(f"hule-demo/draw/{seed}").sample(range(1, 50), 6))
+    return " · ".join(map(str, numbers))
+
+
 def draw_inputs(entrants: Sequence[Entrant], sessions: int, seed: str) -> DrawInputs:
     """Return what the seats are drawn from; team-mates meet as rarely as possible without a repeat."""
     return DrawInputs(
         players=tuple(entrant.number or 0 for entrant in entrants),
         sessions=sessions,
-        seed=seed,
+        seed=code_word(seed),
         teams={entrant.number or 0: entrant.team for entrant in entrants if entrant.team},
     )
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournament.base.access import Actor
 from tournament.base.models.events import EventPage, TimetableItem
@@ -113,18 +114,25 @@ def create_event(
 
 
 def timetable_items(tournament: Tournament, starts: tuple[datetime, ...]) -> list[TimetableItem]:
-    """Return the lines of a timetable: the sessions, registration, lunch after each day's first, and prize-giving."""
+    """Return the lines of a timetable, titles in the active language: check-in, sessions, breaks and prize-giving."""
     length = timedelta(minutes=tournament.minutes)
-    items = [_item(tournament, "Registration", starts[0] - timedelta(minutes=45), starts[0])]
+    items = [_item(tournament, _("Check-in"), starts[0] - timedelta(minutes=45), starts[0])]
     for number, start in enumerate(starts, 1):
         items.append(
             TimetableItem(tournament=tournament, session=number, day=start.date(), starts=start.time())
         )
         is_first = number == 1 or starts[number - 2].date() != start.date()
         if is_first and number < len(starts) and starts[number].date() == start.date():
-            items.append(_item(tournament, "Lunch", start + length, starts[number]))
+            items.append(_item(tournament, _name_of_break(start + length), start + length, starts[number]))
     over = starts[-1] + length
-    return [*items, _item(tournament, "Prize-giving", over + timedelta(minutes=45))]
+    return [*items, _item(tournament, _("Prize-giving"), over + timedelta(minutes=45))]
+
+
+def _name_of_break(starts: datetime) -> str:
+    """Return what the long break of a day is for: a day may begin in the afternoon."""
+    if 11 <= starts.hour < 15:
+        return _("Lunch")
+    return _("Dinner") if 17 <= starts.hour < 21 else _("Break")
 
 
 def _item(

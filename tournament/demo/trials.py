@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -84,7 +84,7 @@ def _event_of(players: int, seed: int, now: datetime) -> DemoEvent:
 
 def _prepare(job: TrialJob, event: DemoEvent, organiser: Actor) -> None:
     """Create players and seats. The tournament is private until its organiser changes that."""
-    with transaction.atomic():
+    with transaction.atomic(), translation.override(job.language):
         job.tournament = create_event(event, organiser, is_public=False, is_trial=True)
         job.state, job.done_steps, job.steps = TrialJob.State.RUNNING, 1, 1 + len(event.steps)
         job.save(update_fields=["tournament", "state", "done_steps", "steps"])

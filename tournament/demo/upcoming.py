@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from tournament.base.access import Actor
 from tournament.base.models.events import EventPage, TimetableItem
@@ -42,7 +43,7 @@ LANGUAGES: Final = {"CHN": "zh-hans", "TWN": "zh-hant", "HKG": "zh-hant"}
 
 PAGE: Final = {
     "description": {
-        "en": "Two days, five sessions, everybody plays everybody once at most.\n\n"
+        "en": "Two days, five sessions; nobody meets the same opponent twice.\n\n"
         "* Saturday: three sessions and a dinner together\n* Sunday: two sessions and the ceremony\n\n"
         "Lunch on both days and coffee are included.",
         "zh-hans": "两天五轮，任何两人至多同桌一次。\n\n* 星期六：三轮与晚宴\n* 星期日：两轮与颁奖\n\n"
@@ -55,26 +56,33 @@ PAGE: Final = {
     "referees": "Jérôme Vidal",
     "contact": "open@hule.example",
 }
+QUESTIONS: Final = (
+    (
+        "yes_no",
+        {"en": "Are you coming to the dinner?", "zh-hans": "您参加晚宴吗？", "zh-hant": "您參加晚宴嗎？"},
+    ),
+    (
+        "text",
+        {"en": "Where are you travelling from?", "zh-hans": "您从哪里出发？", "zh-hant": "您從哪裡出發？"},
+    ),
+)
 SESSIONS: Final = 5
 
 
 @transaction.atomic
 def create_upcoming(organiser: Actor, now: datetime) -> Tournament:
-    """Create an event that begins on a Saturday in six weeks and has more registrations than places."""
+    """Create an event in six weeks with more registrations than places, in the active language."""
     opens = timezone.localtime(now - OPEN_FOR, ZONE).replace(hour=12, minute=0, second=0, microsecond=0)
     with at(now - OPEN_FOR - timedelta(days=12)):
         event = _announce(organiser, now)
     with at(opens - timedelta(days=2)):
-        fees = [Fee(name="Player", amount=Decimal(60)), Fee(name="Student", amount=Decimal(30))]
+        fees = [Fee(name=_("Player"), amount=Decimal(60)), Fee(name=_("Student"), amount=Decimal(30))]
         set_fees(event, organiser, fees)
         plan = RegistrationPlan(
             tournament=event, opens_at=opens, places=PLACES, waiting_places=20, accepts_automatically=True
         )
         set_plan(plan, organiser)
-        questions = [
-            Question(kind="yes_no", text={"en": "Do you come to the dinner?"}),
-            Question(kind="text", text={"en": "From where do you travel?"}),
-        ]
+        questions = [Question(kind=kind, text=text) for kind, text in QUESTIONS]
         questions = set_questions(event, organiser, questions)
     _register(event, organiser, questions, opens, now)
     return event
@@ -98,7 +106,7 @@ def _announce(organiser: Actor, now: datetime) -> Tournament:
         ),
     )
     set_event_page(EventPage(tournament=event, **PAGE), organiser)
-    dinner = TimetableItem(tournament=event, title="Dinner", day=starts[0].date(), starts=time(19, 30))
+    dinner = TimetableItem(tournament=event, title=_("Dinner"), day=starts[0].date(), starts=time(19, 30))
     set_timetable(event, organiser, [*timetable_items(event, tuple(starts)), dinner])
     return event
 

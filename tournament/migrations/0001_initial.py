@@ -505,6 +505,7 @@ class Migration(migrations.Migration):
                 ('requested_at', models.DateTimeField(auto_now_add=True)),
                 ('finished_at', models.DateTimeField(null=True)),
                 ('players', models.PositiveSmallIntegerField()),
+                ('language', models.CharField(choices=[('en', 'English'), ('zh-hans', '简体中文'), ('zh-hant', '繁體中文')], default='en', max_length=10)),
                 ('requested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('tournament', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='trial_jobs', to='tournament.tournament')),
             ],

@@ -399,7 +399,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.TrialJob": (
         of_staff("requested_by", _("Who created a trial tournament"), WHO_WROTE),
-        not_personal("id state done_steps steps error requested_at finished_at tournament players"),
+        not_personal("id state done_steps steps error requested_at finished_at tournament players language"),
     ),
     "tournament.Tournament": (
         not_personal(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import get_language
 
 from tournament.base import access, log
 from tournament.base.access import Actor
@@ -50,9 +51,9 @@ def create_event(
 
 
 def request_trial(actor: Actor, players: int) -> TrialJob:
-    """Queue the creation of a demonstration event, one at a time for each account; return its job.
+    """Queue the creation of a demonstration event, in the active language; return its job.
 
-    `players` must be one of SIZES.
+    An account has one at a time. `players` must be one of SIZES.
     """
     access.require_creator(actor)
     if players not in SIZES:
@@ -60,6 +61,6 @@ def request_trial(actor: Actor, players: int) -> TrialJob:
     with transaction.atomic():
         if (job := unfinished_trial(actor)) is not None:
             return job
-        job = TrialJob.objects.create(players=players, requested_by=actor.user)
+        job = TrialJob.objects.create(players=players, language=get_language(), requested_by=actor.user)
         transaction.on_commit(lambda: enqueue_job(job, "demo.make_trial"))
     return job

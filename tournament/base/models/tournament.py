@@ -416,6 +416,7 @@ class TrialJob(Job):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, null=True, related_name="trial_jobs")
     players = models.PositiveSmallIntegerField()
+    language = models.CharField(max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE)
 
     def __str__(self) -> str:
         return f"Trial with {self.players} players: {self.state}"

@@ -1,12 +1,14 @@
 """Create a demonstration tournament."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden
@@ -48,20 +50,35 @@ class Command(BaseCommand):
         parser.add_argument(
             "--if-empty", action="store_true", help="do nothing when there is a tournament already"
         )
+        parser.add_argument(
+            "--language",
+            default=_language_of_the_shell(),
+            choices=[code for code, _name in settings.LANGUAGES],
+            help="of its timetable and prices; default: that of LANG",
+        )
 
-    def handle(self, *, if_empty: bool, coming: bool, verbosity: int, **options: Any) -> None:
+    def handle(self, *, if_empty: bool, coming: bool, language: str, verbosity: int, **options: Any) -> None:
         require_migrated()
         if if_empty and Tournament.objects.exists():
             self.stdout.write("There is a tournament already.")
             return
         report = self.stdout.write if verbosity else lambda line: None
-        with _organiser() as organiser:
+        with translation.override(language), _organiser() as organiser:
             tournament = (
                 create_upcoming(organiser, timezone.now()) if coming else _play(organiser, report, **options)
             )
         report(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
             report(f"  {login.username:10} password {login.password}")
+
+
+def _language_of_the_shell() -> str:
+    """Return the language that the locale of the environment names, or the site's."""
+    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
+    try:
+        return translation.get_supported_language_variant(translation.to_language(name.partition(".")[0]))
+    except LookupError:
+        return settings.LANGUAGE_CODE
 
 
 @contextmanager
