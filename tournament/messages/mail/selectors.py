@@ -22,12 +22,12 @@ from tournament.messages.mail.texts import (
 )
 from tournament.web.texts.words import days_text, time_text
 
-NO_SUCH_LETTER = problem_code("no_such_letter", "There is no letter “{name}”.")
+NO_SUCH_LETTER = problem_code("no_such_letter", "There is no template “{name}”.")
 LETTER_PLACEHOLDER_UNKNOWN = problem_code(
-    "letter_placeholder_unknown", "This letter has no placeholder “{name}”."
+    "letter_placeholder_unknown", "This template has no placeholder “{name}”."
 )
 LETTER_PLACEHOLDER_MISSING = problem_code(
-    "letter_placeholder_missing", "This letter needs the placeholder “{name}”."
+    "letter_placeholder_missing", "This template needs the placeholder “{name}”."
 )
 
 

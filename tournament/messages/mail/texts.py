@@ -289,9 +289,9 @@ def _sent_again(words: LogWords, data: Data) -> str:
     return words.fill(gettext("Message “{title}” sent again to {registrant}."), data)
 
 
-MAIL_LETTER_CHANGED = staff_action("mail_letter_changed", _("Letter “{title}” changed, {language}."))
+MAIL_LETTER_CHANGED = staff_action("mail_letter_changed", _("Template “{title}” changed, {language}."))
 MAIL_LETTER_RESTORED = staff_action(
-    "mail_letter_restored", _("Letter “{title}” restored to Hule’s default, {language}.")
+    "mail_letter_restored", _("Template “{title}” restored to Hule’s default, {language}.")
 )
 MAILS_RETRIED = staff_action("mail_all_sent_again", _all_sent_again)
 MAIL_RETRIED = staff_action("mail_sent_again", _sent_again)

@@ -53,7 +53,7 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         if "look" in request.POST:
             add_problems(form, placeholder_problems(own))
         elif _change(request, form):
-            messages.success(request, _("The letter uses this text from now on."))
+            messages.success(request, _("The template is saved."))
             return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
     context: dict[str, Any] = {
         "form": form,
@@ -101,7 +101,7 @@ def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> Ht
     except Refused as refused:
         add_refusal_messages(request, refused)
     else:
-        messages.success(request, _("The letter has been restored to Hule’s default text."))
+        messages.success(request, _("The template has been restored to Hule’s default text."))
     return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
 
 
