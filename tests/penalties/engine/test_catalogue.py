@@ -1,6 +1,7 @@
 """The foul books (RULES §7, seed 000 "Fouls and Penalties"), and the rules that organisers write."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +35,7 @@ def text_problems(foul: Foul) -> list[str]:
     description = foul.description
     checks = {
         "a language is missing": all(all((text.en, text.zh_hans, text.zh_hant)) for text in texts),
-        "English is not ASCII": all(text.en.isascii() for text in texts),
+        "English is not in ASCII and ’ “ ”": all(re.fullmatch(r"[ !#-&(-~’“”]+", text.en) for text in texts),
         "no full stop": description.en.endswith(".") and description.zh_hans.endswith("。"),
         "the scripts differ in length": len(description.zh_hans) == len(description.zh_hant),
     }
