@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import (
@@ -143,10 +143,11 @@ def test_a_second_request_returns_the_same_trial(olga: User) -> None:
 
 
 @pytest.mark.usefixtures("unplayed")
-def test_a_trial_is_in_the_language_of_the_person_who_requests_it(olga: User) -> None:
-    with translation.override("zh-hant"):
-        job = request_trial(Actor.of(olga), 16)
-    assert not trials.run(job.pk)
+def test_a_trial_is_in_the_language_of_the_person_who_requests_it(client: Client, olga: User) -> None:
+    client.force_login(olga)
+    headers = {"Accept-Language": "zh-hant"}
+    assert client.post(reverse("organiser_trials"), {"players": "16"}, headers=headers).status_code == 302
+    assert not trials.run(TrialJob.objects.get().pk)
     assert Tournament.objects.get().timetable.filter(title="報到").exists()
 
 

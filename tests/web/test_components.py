@@ -519,7 +519,7 @@ def test_the_error_of_an_empty_field_names_it_whether_a_form_or_a_service_finds_
             "figure": ["Fill this in."],
         }
         assert form.errors == errors
-        assert "Last name</a>" not in render_to_string("components/form_errors.html", {"form": form})
+        assert render_to_string("components/form_errors.html", {"form": form}).count("Last name") == 1
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])

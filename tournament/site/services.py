@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
-from django.utils.translation import get_language
 
 from tournament.base import access, log
 from tournament.base.access import Actor
@@ -50,8 +50,8 @@ def create_event(
     return tournament
 
 
-def request_trial(actor: Actor, players: int) -> TrialJob:
-    """Queue the creation of a demonstration event, in the active language; return its job.
+def request_trial(actor: Actor, players: int, language: str = settings.LANGUAGE_CODE) -> TrialJob:
+    """Queue the creation of a demonstration event in this language; return its job.
 
     An account has one at a time. `players` must be one of SIZES.
     """
@@ -61,6 +61,6 @@ def request_trial(actor: Actor, players: int) -> TrialJob:
     with transaction.atomic():
         if (job := unfinished_trial(actor)) is not None:
             return job
-        job = TrialJob.objects.create(players=players, language=get_language(), requested_by=actor.user)
+        job = TrialJob.objects.create(players=players, language=language, requested_by=actor.user)
         transaction.on_commit(lambda: enqueue_job(job, "demo.make_trial"))
     return job

@@ -292,7 +292,7 @@ def trial_request(request: HttpRequest) -> HttpResponse:
     players = request.POST.get("players", "")
     if players not in map(str, SIZES):
         return HttpResponseBadRequest()
-    request_trial(actor, int(players))
+    request_trial(actor, int(players), get_language())
     return redirect("organiser_home")
 
 
