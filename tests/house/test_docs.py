@@ -49,6 +49,8 @@ GUIDES = sorted(
 )
 """Pages that name labels: desk.md, and its translations desk.zh-hans.md and desk.zh-hant.md."""
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+STEP = re.compile(r"^ *\d+\. ", re.MULTILINE)
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "api" / "transcript.md").read_text("utf-8")
 LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
@@ -109,21 +111,36 @@ def headings(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
 def test_words_in_bold_are_labels_of_the_interface(page: Path) -> None:
     """In guides bold is for labels only, as the interface shows them in the page's language."""
-    words = [
-        " ".join(bold.split())
-        for bold in re.findall(r"\*\*(.+?)\*\*", CODE.sub("", page.read_text("utf-8")), re.DOTALL)
-    ]
+    words = [" ".join(bold.split()) for bold in BOLD.findall(CODE.sub("", page.read_text("utf-8")))]
     assert [word for word in words if not labels(language_of(page)).fullmatch(word)] == []
+
+
+TRANSLATED = [
+    (page, page.with_name(f"{page.name.partition('.')[0]}.md")) for page in GUIDES if language_of(page)
+]
+"""Translations, each with its English page."""
 
 
 def test_translated_guides_have_the_headings_of_the_english() -> None:
     """In-app help finds the section of a translation by its position."""
-    translated = [page for page in GUIDES if language_of(page)]
-    assert translated
-    for page in translated:
-        original = page.with_name(f"{page.name.partition('.')[0]}.md")
-        levels = [[heading.partition(" ")[0] for heading in headings(each)] for each in (page, original)]
-        assert levels[0] == levels[1], page.name
+    assert TRANSLATED
+    for pages in TRANSLATED:
+        levels = [[heading.partition(" ")[0] for heading in headings(page)] for page in pages]
+        assert levels[0] == levels[1], pages[0].name
+
+
+def count_steps_and_labels(page: Path) -> tuple[int, int]:
+    text = CODE.sub("", page.read_text("utf-8"))
+    return len(STEP.findall(text)), len(BOLD.findall(text))
+
+
+def test_translated_guides_have_the_steps_and_labels_of_the_english() -> None:
+    """A translation with fewer describes an older version."""
+    counts = {
+        page.name: (count_steps_and_labels(page), count_steps_and_labels(english))
+        for page, english in TRANSLATED
+    }
+    assert {name: pair for name, pair in counts.items() if pair[0] != pair[1]} == {}
 
 
 def functions(file: str) -> set[str]:

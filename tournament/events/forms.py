@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.functional import Promise
 from django.utils.text import capfirst, format_lazy
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine.sanctions import MAX_POINTS
@@ -268,7 +268,7 @@ class TournamentForm(ModelForm):
 class EventTemplate(models.TextChoices):
     """What kind of event is created; each sets some defaults."""
 
-    OPEN = "open", _("Open tournament")
+    OPEN = "open", pgettext_lazy("kind of event", "Open tournament")
     CLUB = "club", _("Club evening")
     EMA = "ema", _("EMA event")
 
