@@ -325,6 +325,32 @@ def test_every_link_of_the_documentation_leads_to_a_file_and_a_heading() -> None
     assert [f"{page.relative_to(ROOT)}: {link}" for page, link in links if is_dead(page, link)] == []
 
 
+# --- Languages ---
+
+
+def outline(page: Path) -> tuple[list[str], int, int]:
+    """Return the levels of a page's headings, and how many links and list items it has."""
+    tokens = MARKDOWN.parse(page.read_text("utf-8"))
+    levels = [token.tag for token in tokens if token.type == "heading_open"]
+    return levels, len(list(links_of(page))), sum(token.type == "list_item_open" for token in tokens)
+
+
+def test_the_readme_has_the_same_outline_in_each_language() -> None:
+    assert [outline(ROOT / f"README.{language}.md") for language in ("zh-CN", "zh-TW")] == [
+        outline(ROOT / "README.md")
+    ] * 2
+
+
+def code_blocks(page: Path) -> list[str]:
+    return [token.content for token in MARKDOWN.parse(page.read_text("utf-8")) if token.type == "fence"]
+
+
+@pytest.mark.parametrize("page", [page for page in GUIDES if language_of(page)], ids=lambda page: page.name)
+def test_translated_guides_have_the_code_of_the_english(page: Path) -> None:
+    """Readers copy the commands, whatever the language."""
+    assert code_blocks(page) == code_blocks(page.with_name(f"{page.name.partition('.')[0]}.md"))
+
+
 # --- Pages for developers ---
 
 
