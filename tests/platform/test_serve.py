@@ -89,7 +89,7 @@ def test_invalid_addresses_are_reported_at_the_start(ready: Place) -> None:
     nowhere = f"http://127.0.0.1:{free_port()}"
     settings = {"SITE_ADDRESS": nowhere, "STATIC_ROOT": ready.environment["STATIC_ROOT"]}
     with serving(Place(ready.folder, settings)) as (process, output):
-        assert f"Links in letters and codes lead to  {nowhere}/" in output
+        assert f"Links in e-mails and codes lead to  {nowhere}/" in output
         assert "with the code" not in output
         words = process.stdout
         assert words

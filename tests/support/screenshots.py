@@ -1,4 +1,8 @@
-"""Take the pictures in docs/pictures from a demonstration that this program starts (bin/screenshots)."""
+"""Take the pictures in docs/pictures from a demonstration that this program starts (bin/screenshots).
+
+They are drawn with Noto Sans and Noto Sans CJK, which must be installed, at two pixels of the screen for each of the
+page, and saved at half size: twice the width at which a README shows them.
+"""
 
 import io
 import os
@@ -6,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
@@ -27,7 +31,7 @@ PUBLIC, UMPIRE, ORGANISER = "/t/{event}/", "/umpire/{event}/", "/organiser/{even
 class Shot:
     """A page, its reader, and the size, theme and language. `{event}` in its path: the slug of the running tournament.
 
-    `taps`: selectors of what is tapped, in order; `shows`: of what appears then.
+    `taps`: selectors of what is tapped, in order; `shows`: of what appears then; `focus`: of what is scrolled to.
     """
 
     path: str
@@ -37,20 +41,23 @@ class Shot:
     language: str = "en"
     taps: tuple[str, ...] = ()
     shows: str = "main"
-
-
-def seat(wind: str) -> str:
-    """Return the selector of a seat on the umpire's desk."""
-    return f'.seat:has([aria-label^="{wind}"])'
+    focus: str = ""
 
 
 HAND = ("1m", "4p", "5p", "6p", "7s", "8s", "9s", "2m", "2m", "2m", "5s", "5s")
 """Mixed Straight with a claimed chow, which its first tile names."""
 DESK = UMPIRE + "4/1/"
-
+WINNER = (".seat.north", ".seat.right")
+"""The player at the top wins from the one at the right."""
+ENTERED = (*WINNER, ".keyboard .seg button:nth-child(2)", *(f'.pad [data-key="{tile}"]' for tile in HAND))
 
 SHEETS = {
     "hule": (Shot(PUBLIC + "ranking/", LAPTOP), Shot(DESK, PHONE, "umpire")),
+    "hand": (
+        Shot(DESK, PHONE, "umpire", taps=WINNER),
+        Shot(DESK, PHONE, "umpire", taps=ENTERED, shows=".receipt"),
+        Shot(PUBLIC + "sessions/4/1/", PHONE, focus=".tsheet"),
+    ),
     "tournament": (Shot(PUBLIC, LAPTOP), Shot(PUBLIC, PHONE, scheme="dark")),
     "registration": (
         Shot("/organiser/harbour-open/people/", LAPTOP, "organiser"),
@@ -62,20 +69,17 @@ SHEETS = {
     ),
     "table": (
         Shot(PUBLIC + "sessions/4/1/", LAPTOP),
-        Shot(PUBLIC + "sessions/4/1/", PHONE, language="zh-hans"),
+        Shot(PUBLIC + "sessions/4/1/", PHONE),
     ),
     "statistics": (Shot(PUBLIC + "statistics/", LAPTOP), Shot(PUBLIC + "statistics/", PHONE, scheme="dark")),
     "draw": (Shot(PUBLIC + "draw/certificate/", LAPTOP), Shot(PUBLIC + "draw/", PHONE)),
     "desk": (
-        Shot(DESK, PHONE, "umpire", taps=(seat("South"), seat("East"))),
+        Shot(DESK, PHONE, "umpire", taps=WINNER),
         Shot(
             DESK,
             PHONE,
             "umpire",
-            taps=(
-                *(seat("South"), seat("East"), 'button:text-is("Chow")'),
-                *(f'.pad [data-key="{tile}"]' for tile in HAND),
-            ),
+            taps=ENTERED,
             shows=".receipt",
         ),
     ),
@@ -97,6 +101,9 @@ SHEETS = {
     "hall-clock": (Shot(PUBLIC + "screens/main/", PROJECTOR, shows='[data-slide^="clock"]'),),
 }
 """The pages of each picture, side by side."""
+OF_READMES = ("hule", "hand", "draw", "table", "statistics")
+"""Pictures that are also taken in Chinese: hule.png, hule.zh-hans.png, hule.zh-hant.png."""
+CHINESE = ("zh-hans", "zh-hant")
 
 
 def zone_of_a_morning() -> str:
@@ -131,7 +138,7 @@ def visitor(browser: Browser, shot: Shot, zone: str) -> Iterator[Page]:
     """Open a page with cookies of its own."""
     context = browser.new_context(
         viewport=shot.viewport,
-        device_scale_factor=1 if shot.viewport is PROJECTOR else 1.5,
+        device_scale_factor=1 if shot.viewport is PROJECTOR else 2,
         color_scheme="dark" if shot.scheme == "dark" else "light",
         locale=shot.language,
         timezone_id=zone,
@@ -159,6 +166,8 @@ def screenshot(browser: Browser, address: str, slug: str, zone: str, shot: Shot)
         for selector in shot.taps:
             page.locator(selector).first.click()
         page.wait_for_selector(shot.shows)
+        if shot.focus:
+            page.locator(shot.focus).evaluate("element => element.scrollIntoView()")
         page.wait_for_timeout(600)  # For fonts and the clock.
         return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
@@ -183,15 +192,24 @@ def save(name: str, sheet: Image.Image) -> None:
     palette.save(PICTURES / f"{name}.png", optimize=True)
 
 
+def in_language(shots: tuple[Shot, ...], language: str) -> tuple[Shot, ...]:
+    return tuple(replace(shot, language=language) for shot in shots)
+
+
 def main(names: list[str]) -> None:
     """Take these pictures, or all of them."""
+    sheets = SHEETS | {
+        f"{name}.{language}": in_language(SHEETS[name], language)
+        for name in OF_READMES
+        for language in CHINESE
+    }
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     zone = zone_of_a_morning()
     PICTURES.mkdir(exist_ok=True)
     with demonstration(zone) as (address, slug), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name in names or SHEETS:
-            shots = [screenshot(browser, address, slug, zone, shot) for shot in SHEETS[name]]
+        for name in names or sheets:
+            shots = [screenshot(browser, address, slug, zone, shot) for shot in sheets[name]]
             save(name, side_by_side(shots))
 
 

@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext as _
 
 from tournament.backup.dumps import DumpError, ToolMissing, applied_migrations, later_migrations, tools
 from tournament.backup.storage import new_path
@@ -33,7 +34,7 @@ def migrate_data(report: Report, *, copy: bool = True) -> bool:
     if not steps:
         return False
     if not executor.loader.applied_migrations:
-        report("Preparing the database …")
+        report(_("Preparing the database …"))
         copy_path = None
     else:
         report(f"This data is an earlier version's: bringing it up to date ({steps} migrations).")

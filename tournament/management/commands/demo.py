@@ -1,6 +1,5 @@
 """Create a demonstration tournament."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -9,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden
@@ -19,6 +19,7 @@ from tournament.demo.playing import Play, create_event, demo_event
 from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE, account
 from tournament.demo.upcoming import create_upcoming
 from tournament.management.database import require_migrated
+from tournament.management.shell import in_shell_language, shell_language
 from tournament.seating.engine.plans import SeatingError
 
 MIN_PLAYERS: Final = 8
@@ -52,7 +53,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--language",
-            default=_language_of_the_shell(),
+            default=shell_language(),
             choices=[code for code, _name in settings.LANGUAGES],
             help="of its timetable and prices; default: that of LANG",
         )
@@ -60,7 +61,8 @@ class Command(BaseCommand):
     def handle(self, *, if_empty: bool, coming: bool, language: str, verbosity: int, **options: Any) -> None:
         require_migrated()
         if if_empty and Tournament.objects.exists():
-            self.stdout.write("There is a tournament already.")
+            with in_shell_language():
+                self.stdout.write(_("There is a tournament already."))
             return
         report = self.stdout.write if verbosity else lambda line: None
         with translation.override(language), _organiser() as organiser:
@@ -69,16 +71,7 @@ class Command(BaseCommand):
             )
         report(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
-            report(f"  {login.username:10} password {login.password}")
-
-
-def _language_of_the_shell() -> str:
-    """Return the language that the locale of the environment names, or the site's."""
-    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
-    try:
-        return translation.get_supported_language_variant(translation.to_language(name.partition(".")[0]))
-    except LookupError:
-        return settings.LANGUAGE_CODE
+            report(_("  {name:10} password {password}").format(name=login.username, password=login.password))
 
 
 @contextmanager
@@ -115,6 +108,8 @@ def _play(
     for step in event.steps:
         play.take(step)
         if step.kind is Kind.CLOSE:
-            report(f"Session {step.session} of {sessions} played.")
+            report(
+                _("Session {session} of {sessions} played.").format(session=step.session, sessions=sessions)
+            )
     tournament.refresh_from_db()
     return tournament

@@ -17,6 +17,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from config.front.limits import raise_file_limit
 from config.front.server import Server, listen, serve
@@ -24,6 +25,7 @@ from tournament.accounts import setup_code
 from tournament.base.requests import is_reached_by_others, reachable_url, site_address
 from tournament.demo.trials import demo_logins
 from tournament.management import static
+from tournament.management.shell import in_shell_language
 from tournament.management.upgrade import migrate_data
 from tournament.management.worker import Worker
 
@@ -56,8 +58,9 @@ class Command(BaseCommand):
                 if not is_named:
                     # For this process and its children: only the listener knows its port.
                     settings.SITE_ADDRESS = os.environ["SITE_ADDRESS"] = address
-                self._prepare(demo)
-                greeting = self._greeting(reachable_url(address))
+                with in_shell_language():
+                    self._prepare(demo)
+                    greeting = self._greeting(reachable_url(address))
                 connections.close_all()
 
                 def on_ready() -> None:
@@ -68,7 +71,8 @@ class Command(BaseCommand):
                 _serve(listener, on_ready, self.stderr.write)
         except KeyboardInterrupt:
             pass  # before the server started
-        self.stdout.write("Hule has stopped.")
+        with in_shell_language():
+            self.stdout.write(_("Hule has stopped."))
 
     def _print(self, text: str) -> None:
         """Print and flush, because a service manager reads through a pipe."""
@@ -78,27 +82,30 @@ class Command(BaseCommand):
     def _prepare(self, demo: bool) -> None:
         migrate_data(self._print)
         if static.has_changed():
-            self._print("Collecting style sheets, scripts and tiles …")
+            self._print(_("Collecting style sheets, scripts and tiles …"))
             static.collect()
         # Only without any account: the demonstration's passwords are public.
         if demo and setup_code.is_open():
-            self._print("Playing the demonstration tournament …")
+            self._print(_("Playing the demonstration tournament …"))
             call_command("demo", until=4, if_empty=True, verbosity=0)
             call_command("demo", coming=True, verbosity=0)
 
     def _greeting(self, address: str) -> str:
-        lines = ["", f"Hule is ready:  {address}/", ""]
+        lines = ["", _("Hule is ready:  {address}/").format(address=address), ""]
         if site_address() != address:
-            lines += [f"Links in letters and codes lead to  {site_address()}/", ""]
+            lines += [_("Links in e-mails and codes lead to  {address}/").format(address=site_address()), ""]
         elif not is_reached_by_others(address):
-            lines += ["No other device reaches it: --host 0.0.0.0 lets others in.", ""]
-        lines += [f"  {login.username:10} password  {login.password}" for login in demo_logins()]
+            lines += [_("Other devices cannot reach it: start it with --host 0.0.0.0 to let them in."), ""]
+        lines += [
+            _("  {name:10} password {password}").format(name=login.username, password=login.password)
+            for login in demo_logins()
+        ]
         if setup_code.is_open():
             lines += [
-                f"Make the organiser's account at {address}{reverse('setup')}",
-                f"with the code  {setup_code.code()}",
+                _("Create the organiser’s account at {address}").format(address=address + reverse("setup")),
+                _("with the code  {code}").format(code=setup_code.code()),
             ]
-        return "\n".join([*lines, "", "Ctrl-C stops it.", ""])
+        return "\n".join([*lines, "", _("Press Ctrl-C to stop it."), ""])
 
     def _check_address(self, address: str) -> None:
         """Report when SITE_ADDRESS does not lead to a Hule."""
