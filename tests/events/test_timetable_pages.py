@@ -210,7 +210,7 @@ def test_the_players_page_shows_the_next_session(client: Client) -> None:
     assert "Next:" not in player(client, early, 2)
     drawn = make_tournament(players=8, sessions=2, days=WEEKEND, name="Drawn")
     set_timetable(drawn, SYSTEM, LINES)
-    assert "Next: session 1, Saturday 09:00 Table 1 , start East" in player(client, drawn)
+    assert "Next: session 1, Saturday 09:00 Table 1 , you start as East" in player(client, drawn)
 
 
 @pytest.mark.thorough

@@ -41,6 +41,7 @@ READS_MORE = {
     "config/command.py": "the data folder, before the settings are loaded",
     "hule/__main__.py": "where a package of one's own keeps data",
     "tournament/backup/dumps.py": "for pg_dump and pg_restore",
+    "tournament/management/commands/demo.py": "for the language of the shell",
     "tournament/management/commands/serve.py": "to tell the worker where it listens",
     "tournament/management/worker.py": "for the worker",
 }

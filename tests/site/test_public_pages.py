@@ -176,7 +176,7 @@ def test_a_player_sees_results_and_where_to_sit(client: Client, spring: Tourname
     seat = spring.sessions.get(number=2).tables.get(number=1).seats.get(wind="E")
     tree = read(get(client, spring, f"players/{seat.player.number}/"))
     now, following, *_others = map(words, elements(tree, "section"))
-    assert now.startswith("Now: session 2 Table 1 , start")
+    assert now.startswith("Now: session 2 Table 1 , you start as East")
     assert following.startswith("Next: session 3 Table")
     assert [other for other in seat.table.seats.exclude(pk=seat.pk) if other.player.name not in now] == []
     before = seat.player.seats.get(table__session__number=1)
