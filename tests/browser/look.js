@@ -107,8 +107,9 @@
     context.font = fontOf(element);
     return word.length > LONGEST || context.measureText(word).width > innerWidth / 2;
   };
-  /** Text for screen readers alone is in a box of a pixel. */
-  const isShown = (element) => element.checkVisibility({ checkVisibilityCSS: true }) && element.getBoundingClientRect().width > 2;
+  /** Text for screen readers alone is clipped to nothing. */
+  const isClippedAway = (element) => element && (getComputedStyle(element).clipPath === "inset(50%)" || isClippedAway(element.parentElement));
+  const isShown = (element) => element.checkVisibility({ checkVisibilityCSS: true }) && !isClippedAway(element);
   const clipped = [];
   const broken = [];
   const range = document.createRange();
