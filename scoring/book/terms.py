@@ -1,7 +1,7 @@
 """The glossary: terms read from `glossary/`, and the search for them.
 
-Terms are found in English, either script, pinyin with or without tones, and initials; static/js/book/filter.js
-normalises what is typed in the same way.
+Terms are found in English, either script, pinyin with or without tones, and initials; static/js/book/filter.js and
+static/js/desk/frame.js normalise what is typed in the same way.
 """
 
 import re
@@ -163,15 +163,13 @@ def chinese_of(fan: Fan) -> Chinese:
     return Chinese(fan.zh_hans, fan.zh_hant, pinyin(fan))
 
 
-HU_VARIANTS = str.maketrans("胡糊", "和和")
-"""Common spellings of 和 (read hú: "won")."""
+VARIANTS: Final = str.maketrans("胡糊么", "和和幺")
+"""Common spellings of 和 (read hú: "won") and of 幺."""
 
 
 def search_words(text: str) -> list[str]:
     """Return the normalised words of a text: ``"Heaven’s fù-lù"`` is ``["heavens", "fu", "lu"]``."""
-    return re.sub(
-        r"[\W_]+", " ", folded(text).replace("'", "").replace("’", "").translate(HU_VARIANTS)
-    ).split()
+    return re.sub(r"[\W_]+", " ", folded(text).replace("'", "").replace("’", "").translate(VARIANTS)).split()
 
 
 class Searchable(Protocol):
@@ -199,7 +197,7 @@ def _in_both_spellings(word: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1024)
 def haystack(term: Searchable) -> str:
-    """Return the searchable text of a term, each word once."""
+    """Return the searchable text of a term."""
     words = [
         form
         for name in (*term.names, *term.search)
@@ -209,7 +207,13 @@ def haystack(term: Searchable) -> str:
     for chinese in term.chinese:
         typed = (chinese.hans, chinese.hant, *spellings(chinese.pinyin))
         words += [word for form in typed for word in search_words(form)]
-    return " ".join(dict.fromkeys(words))
+    return joined_words(words)
+
+
+def joined_words(words: Iterable[str]) -> str:
+    """Return words as a text to search, without those that are part of another: it finds parts of words too."""
+    distinct = list(dict.fromkeys(words))
+    return " ".join(word for word in distinct if not any(word in other != word for other in distinct))
 
 
 def matches(term: Searchable, words: str) -> bool:

@@ -14,7 +14,7 @@ const query = new URLSearchParams(location.search);
 
 /** The search words of a text, normalised like data-find. @param {string} text */
 const searchWords = (text) =>
-  text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").replaceAll("么", "幺").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 const readFilter = () => {
   const data = new FormData(form);
