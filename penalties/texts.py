@@ -7,8 +7,10 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, Need, PaidTo, Points, Proposal, RepeatScope, Sanction
+from penalties.engine.books import SPOKEN_WORDS
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, Rule, amounts_to_json
 from penalties.engine.sanctions import NO_SANCTION
+from scoring.book.terms import joined_words, search_words
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined_parts, rulebook_name, translated
 
@@ -101,6 +103,14 @@ def reason_text(proposal: Proposal, foul: Foul) -> str:
     return foul_name(foul)
 
 
+def search_text(foul: Foul) -> str:
+    """Return the words that a foul is found by: those of its names and its description, and what players call it."""
+    names = foul.names
+    spoken = SPOKEN_WORDS.get(foul.key, ())
+    texts = (names.en, names.zh_hans, names.zh_hant, translated(foul.description), *spoken)
+    return joined_words(search_words(" ".join(texts)))
+
+
 FREQUENT = (
     *("false_hu", "empty_call", "touching_wall", "false_claim", "late", "wrong_tile_count", "exposed_tile"),
 )
@@ -121,13 +131,13 @@ def foul_options(book: FoulBook) -> list[dict[str, Any]]:
 
 
 def _foul_option(foul: Foul) -> dict[str, Any]:
-    rule, names, description = foul.rule, foul.names, translated(foul.description)
+    rule = foul.rule
     return {
         "key": foul.key,
         "name": foul_name(foul),
         "other": name_in_other_language(foul),
-        "description": description,
-        "search": " ".join((names.en, names.zh_hans, names.zh_hant, description)).lower(),
+        "description": translated(foul.description),
+        "search": search_text(foul),
         "costs": first_time_cost(foul),
         "needs": [need.value for need in Need if need in foul.needs],
         "amounts": _amounts(rule) if isinstance(rule, Choice) else [],

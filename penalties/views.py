@@ -20,25 +20,32 @@ from penalties.texts import (
     name_in_other_language,
     nth_time,
     sanction_text,
+    search_text,
 )
+from scoring.book.terms import search_words
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined, translated
 
 DEFAULT_BOOK = "mcr"
+MAX_SEARCH_LENGTH = 60
 
 Cost = dict[str, str]
 
 
 @require_safe
 def foul_book(request: HttpRequest) -> HttpResponse:
-    """Show a foul book: `?rulebook=guide`, or the default one for an unknown key."""
+    """Show a foul book: `?rulebook=guide`, or the default one for an unknown key; `?q=` searches it."""
     key = request.GET.get("rulebook", DEFAULT_BOOK)
     book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
+    query = request.GET.get("q", "").strip()[:MAX_SEARCH_LENGTH]
+    words = search_words(query)
+    others = [foul.key for foul in book.fouls if not all(word in search_text(foul) for word in words)]
     context = {
         "book": book,
         "books": [(key, foul_book_name(book)) for key, book in FOUL_BOOKS.items()],
         "has_fans": book.key in {rulebook.key for rulebook in RULEBOOKS},
-        "fouls": foul_entries(book),
+        "query": query,
+        "fouls": foul_entries(book.without(*others)),
     }
     return render(request, "fouls/book.html", context)
 

@@ -75,6 +75,19 @@ def folded(text: str) -> str:
     return "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_PLAIN)
 
 
+_EXCERPT_MARGIN: Final = 70
+"""Characters of an excerpt on each side of a match."""
+
+
+def excerpt(text: str, words: Iterable[str], normalise: Callable[[str], str] = folded) -> str:
+    """Return the text around the first of these normalised words, or its beginning if it has none of them."""
+    flat = " ".join(text.split())
+    places = [place for word in words if (place := normalise(flat).find(word)) >= 0]
+    start = max(0, min(places, default=0) - _EXCERPT_MARGIN)
+    end = start + 2 * _EXCERPT_MARGIN
+    return f"{'…' if start else ''}{flat[start:end].strip()}{'…' if end < len(flat) else ''}"
+
+
 def joined(items: Iterable[object]) -> str:
     """Return items as a list: "1, 2, 3", 「1、2、3」; "" for none."""
     return pgettext("between the items of a list", ", ").join(map(str, items))

@@ -227,6 +227,22 @@ BASE_FOULS: Final = (
     ),
 )
 
+SPOKEN_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "false_claim": ("陪打",),
+    "empty_call": ("空喊", "空叫"),
+    "touching_wall": ("陪打",),
+    "false_hu": ("诈和", "詐和", "炸和", "陪打", "chombo"),
+    "shown_tiles": ("陪打",),
+    "wrong_tile_count": ("大相公", "小相公", "多张", "多張", "少张", "少張", "陪打"),
+    "passing_information": ("陪打",),
+    "shown_without_hu": ("陪打",),
+    "reaching_across": ("陪打",),
+}
+"""What players call a foul besides its names, for searches; 陪打 is to play on with a dead hand.
+
+By key, because the saved foul book of a tournament does not contain them.
+"""
+
 FORGOT_WINNING_TILE: Final = Foul(
     "forgot_winning_tile",
     Names("Forgetting the winning tile", "忘取和牌张", "忘取和牌張"),

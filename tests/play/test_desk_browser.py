@@ -282,6 +282,27 @@ def test_what_a_foul_asks_is_tapped(desk_at: Callable[..., Desk]) -> None:
     assert len(desk.state()["penalties"]) == 3
 
 
+def test_fans_and_fouls_are_found_by_what_players_call_them(desk_at: Callable[..., Desk]) -> None:
+    """Without a network too; tests/book/test_spoken_words.py has all the words."""
+    desk = desk_at(21)
+    search = desk.page.get_by_role("searchbox")
+    desk.disconnect()
+    desk.button("Foul")
+    for typed, foul in (("诈胡", "False hu"), ("大相公", "Wrong tile count"), ("Pung, LATE", "Late pung")):
+        search.fill(typed)
+        expect(desk.page.locator(".foul b")).to_have_text([foul])
+    desk.button("Close")
+    desk.enter_win("Fans")
+    for typed, fan in (
+        ("十三么", "Thirteen Orphans"),
+        ("三色同順", "Mixed Triple Chow"),
+        ("MTC", "Mixed Triple Chow"),
+    ):
+        search.fill(typed)
+        expect(desk.page.locator("[data-fan] .grow > b")).to_have_text([fan])
+    desk.connect()
+
+
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
     desk.accuse("Empty call")

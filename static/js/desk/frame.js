@@ -163,6 +163,16 @@ export function searchField(name, label, attributes) {
   return h("label", { class: "field" }, h("span", { class: "vh" }, label), magnifier, h("input", { type: "search", "data-input": name, "data-key": name, autocomplete: "off", ...attributes }));
 }
 
+/**
+ * The fans or fouls that have every word of a search. What is typed is normalised as scoring/book/terms.py does.
+ * @param {any[]} items @param {string} search
+ */
+export function matching(items, search) {
+  const folded = search.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").replaceAll("么", "幺");
+  const words = folded.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return items.filter((item) => words.every((word) => item.search.includes(word)));
+}
+
 // --- badges ---------------------------------------------------------------------------------------------------------
 /** @param {any} wind */
 export function windBadge(wind) {

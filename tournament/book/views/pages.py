@@ -15,14 +15,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from penalties.engine import find_foul_book
+from penalties.engine.books import SPOKEN_WORDS
 from penalties.views import foul_costs, foul_entries
 from scoring.book import decisions, rules
 from scoring.book.data import Passage, books, plain
 from scoring.book.rules import Chapter, chapters
+from scoring.book.terms import VARIANTS
 from scoring.book.views import book_page
 from scoring.engine import MCR, RULEBOOKS, find_fan, payments
 from scoring.engine.names import Names
-from scoring.texts import fan_name, folded, rulebook_name, translated
+from scoring.texts import excerpt, fan_name, folded, rulebook_name, translated
 from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points
 from tournament.book.forms.pages import OwnSeatForm, ThrowsForm
 from tournament.play.display import wall_picture
@@ -146,8 +148,6 @@ def history(request: HttpRequest) -> HttpResponse:
 
 MAX_SEARCH_LENGTH: Final = 80
 """Characters of a query."""
-_EXCERPT_MARGIN: Final = 70
-"""Characters shown on each side of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +161,18 @@ class Hit:
 
 def search(query: str) -> list[Hit]:
     """Return every passage that has all words in one of the three languages, in the order of the book."""
-    words = folded(query[:MAX_SEARCH_LENGTH]).split()
+    words = _normalised(query[:MAX_SEARCH_LENGTH]).split()
     if not words:
         return []
     return [
-        Hit(url, translated(heading), place, _excerpt(translated(text), words))
-        for url, place, heading, text in _entries()
-        if _has_all(words, heading, text)
+        Hit(url, translated(heading), place, excerpt(plain(translated(text)), words, _normalised))
+        for url, place, heading, text, spoken in _entries()
+        if _has_all(words, heading, text, spoken)
     ]
 
 
-def _entries() -> Iterator[tuple[str, str, Names, Names]]:
-    """Yield URL, chapter, heading and text of everything searchable."""
+def _entries() -> Iterator[tuple[str, str, Names, Names, str]]:
+    """Yield URL, chapter, heading and text of everything searchable, and what players call it besides."""
     for chapter in rules.chapters():
         page = reverse("rules_chapter", args=[chapter.key])
         for section in chapter.sections:
@@ -182,28 +182,25 @@ def _entries() -> Iterator[tuple[str, str, Names, Names]]:
         yield _entry(page, _("Disputed rules"), passage)
     page = reverse("foul_book")
     for foul in find_foul_book("mcr").fouls:
-        yield f"{page}#{foul.key}", _("Foul book"), foul.names, foul.description
+        spoken = " ".join(SPOKEN_WORDS.get(foul.key, ()))
+        yield f"{page}#{foul.key}", _("Foul book"), foul.names, foul.description, spoken
 
 
-def _entry(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Names]:
-    return f"{page}#{passage.key}", place, passage.heading, passage.text
+def _entry(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Names, str]:
+    return f"{page}#{passage.key}", place, passage.heading, passage.text, ""
 
 
-def _has_all(words: list[str], *texts: Names) -> bool:
+def _normalised(text: str) -> str:
+    return folded(text).translate(VARIANTS)
+
+
+def _has_all(words: list[str], heading: Names, text: Names, spoken: str) -> bool:
     for language in ("en", "zh_hans", "zh_hant"):
-        whole_text = folded(plain(" ".join(getattr(text, language) for text in texts)))
+        texts = (getattr(heading, language), getattr(text, language), spoken)
+        whole_text = _normalised(plain(" ".join(texts)))
         if all(word in whole_text for word in words):
             return True
     return False
-
-
-def _excerpt(text: str, words: list[str]) -> str:
-    """Return the text around the first match, or its beginning when the match is in another language."""
-    flat = " ".join(plain(text).split())
-    places = [folded(flat).find(word) for word in words]
-    at = max(0, min((place for place in places if place >= 0), default=0) - _EXCERPT_MARGIN)
-    until = at + 2 * _EXCERPT_MARGIN
-    return f"{'…' if at else ''}{flat[at:until].strip()}{'…' if until < len(flat) else ''}"
 
 
 # --- Drawings beside the rules ---

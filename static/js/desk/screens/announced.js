@@ -3,7 +3,7 @@
 
 import { h, joinList, t } from "../dom.js";
 import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
-import { announcementBand, bar, mainButton, savebar, searchField, sideButton, trigger } from "../frame.js";
+import { announcementBand, bar, mainButton, matching, savebar, searchField, sideButton, trigger } from "../frame.js";
 import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf } from "../view.js";
 import { howWon, overrideField, payments } from "./outcome.js";
 
@@ -77,14 +77,9 @@ function short(view, fans) {
 }
 
 // --- list of fans ---------------------------------------------------------------------------------------------------
-/** Split a search into words, as scoring/book/terms.py does. @param {string} text */
-const searchWords = (text) =>
-  text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-
 /** @param {View} view */
 function list(view) {
-  const words = searchWords(view.search);
-  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => words.every((word) => fan.search.includes(word)));
+  const fans = matching(view.setup.fans, view.search);
   if (!fans.length) return h("p", { class: "quiet" }, t("no_fan_found"));
   return h("ul", { class: "fans" }, fans.map((/** @type {Fan} */ fan) => option(view, fan)));
 }

@@ -1,7 +1,7 @@
 // The form for a penalty: player, foul, facts, and the sanction that the foul book proposes.
 
 import { h, t } from "../dom.js";
-import { mainButton, problemsAt, savebar, searchField, seatPicker, sideButton, trigger, umpireBanner } from "../frame.js";
+import { mainButton, matching, problemsAt, savebar, searchField, seatPicker, sideButton, trigger, umpireBanner } from "../frame.js";
 import { payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -37,8 +37,7 @@ const chosenFoul = (view) => view.setup.fouls.find((/** @type {any} */ foul) => 
 /** @param {View} view */
 function list(view) {
   const form = /** @type {FoulForm} */ (view.foul);
-  const query = form.search.trim().toLowerCase();
-  const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(query));
+  const fouls = matching(view.setup.fouls, form.search);
   const label = t("search_fouls", { count: view.setup.fouls.length }, view.setup.fouls.length);
   return [
     searchField("search", t("search"), { value: form.search, placeholder: label }),
