@@ -1,9 +1,10 @@
-"""The documentation in `docs/` as pages of the site, with the anchors that headings have on GitHub."""
+"""The documentation in `docs/` as pages of the site, with the anchors that headings have on GitHub, and its search."""
 
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -17,11 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from scoring.texts import excerpt, folded
+from tournament.help.order import INDEX, language_of, leads_to_translations, reading_order
+
 DOCS: Final = Path(settings.BASE_DIR) / "docs"
 PICTURES: Final = DOCS / "pictures"
 """Static files below help/ (STATICFILES_DIRS)."""
-INDEX: Final = "README"
-"""The first page of a folder."""
 FOLDERS: Final[dict[str, str | Promise]] = {
     "organisers": _("For organisers"),
     "umpires": _("For umpires"),
@@ -29,8 +31,8 @@ FOLDERS: Final[dict[str, str | Promise]] = {
     "api": _("For programs"),
 }
 """Served folders of `docs/`, and their headings."""
-LANGUAGES: Final = ("zh-hans", "zh-hant")
-"""`desk.zh-hans.md` is the translation of `desk.md`; it has the same headings in the same order."""
+MAX_SEARCH_LENGTH: Final = 80
+"""Characters of a query."""
 
 _markdown: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -42,6 +44,8 @@ class PageLink:
     folder: str
     name: str
     title: str
+    language: str
+    """"en" where the reader's language has no translation."""
 
 
 @dataclass(frozen=True)
@@ -53,36 +57,90 @@ class HelpPage:
     language: str
 
 
+@dataclass(frozen=True)
+class Section:
+    """A heading of a page and the text below it."""
+
+    page: PageLink
+    heading: str
+    anchor: str
+    text: str
+    searchable: str
+    """Title, heading and text, as words are compared."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A section with every word of a search."""
+
+    section: Section
+    excerpt: str
+
+
 def help_page(folder: str, name: str, language: str, address: Callable[[str, str], str]) -> HelpPage | None:
     """Return a page, or None if there is no such page. `address(folder, name)` returns a page's URL."""
     path = _page_path(folder, name)
     if path is None:
         return None
     shown = _translation(path, language)
-    tokens = _markdown.parse(shown.read_text("utf-8"))
-    for heading, anchor in zip(_headings(tokens), anchors_of(path), strict=True):
-        heading.attrSet("id", anchor)
+    tokens = _parse(path, language)
     _name_tables(tokens)
     for token in tokens:
         if token.children:
             token.children = list(_for_site(token.children, shown, address))
     html = SafeString(_markdown.renderer.render(tokens, _markdown.options, {}))
-    return HelpPage(next(_titles(tokens)), html, "en" if shown is path else language)
+    return HelpPage(next(_titles(tokens)), html, language_of(shown.name))
 
 
 def contents(language: str) -> dict[str, list[PageLink]]:
-    """Return the pages of each folder, its first page first."""
+    """Return the pages of each folder in reading order, those without a translation last."""
     return {
-        folder: [
-            PageLink(folder, "" if name == INDEX else name, _title_of(folder, name, language))
-            for name in sorted(page_names(folder), key=lambda name: (name != INDEX, name))
-        ]
+        folder: sorted(
+            (_page_link(folder, name, language) for name in page_names(folder)),
+            key=lambda link: link.language != language,
+        )
         for folder in FOLDERS
     }
 
 
 def page_names(folder: str) -> list[str]:
-    return [path.stem for path in (DOCS / folder).glob("*.md") if "." not in path.stem]
+    return reading_order(DOCS / folder)
+
+
+def search(query: str, language: str) -> list[Hit]:
+    """Return the sections that have every word, first those with one in the heading, and English ones last."""
+    words = folded(query).split()
+    if not words:
+        return []
+    sections = [
+        section for section in _sections(language) if all(word in section.searchable for word in words)
+    ]
+    sections.sort(
+        key=lambda section: (
+            section.page.language != language,
+            not any(word in folded(section.heading) for word in words),
+        )
+    )
+    return [Hit(section, excerpt(section.text, words)) for section in sections]
+
+
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def _sections(language: str) -> list[Section]:
+    return [
+        section
+        for links in contents(language).values()
+        for link in links
+        for section in _sections_of(link, language)
+    ]
+
+
+def _sections_of(link: PageLink, language: str) -> Iterator[Section]:
+    tokens = _parse(DOCS / link.folder / f"{link.name or INDEX}.md", language)
+    starts = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
+    for start, end in pairwise([*starts, len(tokens)]):
+        text = " ".join(_plain_text(token) or token.content for token in tokens[start + 3 : end])
+        heading, anchor = _plain_text(tokens[start + 1]), str(tokens[start].attrGet("id"))
+        yield Section(link, heading, anchor, text, folded(f"{link.title} {heading} {text}"))
 
 
 def anchors_of(path: Path) -> list[str]:
@@ -106,10 +164,12 @@ def _translation(path: Path, language: str) -> Path:
     return translated if translated.is_file() else path
 
 
-def _title_of(folder: str, name: str, language: str) -> str:
-    """Return the heading in the first line, without parsing the rest of the file."""
-    with _translation(DOCS / folder / f"{name}.md", language).open(encoding="utf-8") as lines:
-        return next(_titles(_markdown.parse(next(lines))))
+def _page_link(folder: str, name: str, language: str) -> PageLink:
+    """Return a link with the heading in the first line, without parsing the rest of the file."""
+    path = _translation(DOCS / folder / f"{name}.md", language)
+    with path.open(encoding="utf-8") as lines:
+        title = next(_titles(_markdown.parse(next(lines))))
+    return PageLink(folder, "" if name == INDEX else name, title, language_of(path.name))
 
 
 def _titles(tokens: Sequence[Token]) -> Iterator[str]:
@@ -120,11 +180,39 @@ def _titles(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _plain_text(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or ())
+    return "".join(" " if child.type == "softbreak" else child.content for child in inline.children or ())
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[Token]:
     return (token for token in tokens if token.type == "heading_open")
+
+
+def _parse(path: Path, language: str) -> list[Token]:
+    """Parse an English page or its translation; the headings have the anchors of the English page."""
+    shown = _translation(path, language)
+    tokens = _markdown.parse(shown.read_text("utf-8"))
+    for heading, anchor in zip(_headings(tokens), anchors_of(path), strict=True):
+        heading.attrSet("id", anchor)
+    return _in_one_language(tokens, language_of(shown.name))
+
+
+def _in_one_language(tokens: Sequence[Token], language: str) -> list[Token]:
+    """Leave out tables of links to translations, each with the heading directly above it."""
+    rest: list[Token] = []
+    start = 0
+    for token in tokens:
+        if token.type == "table_open":
+            start = len(rest)
+        rest.append(token)
+        if token.type == "table_close" and leads_to_translations(_links(rest[start:]), language):
+            above = start - 3 if start and rest[start - 1].type == "heading_close" else start
+            del rest[above:]
+    return rest
+
+
+def _links(tokens: Sequence[Token]) -> list[str]:
+    children = (child for token in tokens for child in token.children or ())
+    return [str(child.attrGet("href")) for child in children if child.type == "link_open"]
 
 
 def _name_tables(tokens: Sequence[Token]) -> None:
@@ -176,5 +264,5 @@ def _site_href(href: str, page: Path, address: Callable[[str, str], str]) -> str
 
 def _original(file: Path) -> Path:
     """Return the English page that a file translates; the file itself if it is no translation."""
-    stem, _, language = file.stem.rpartition(".")
-    return file.with_name(f"{stem}.md") if language in LANGUAGES else file
+    language = language_of(file.name)
+    return file if language == "en" else file.with_name(file.name.replace(f".{language}.", "."))

@@ -11,6 +11,7 @@ urlpatterns = [
         RedirectView.as_view(url="/help/organisers/", http_method_names=["get", "head", "options"]),
         name="help",
     ),
+    path("help/search/", views.search_page, name="help_search"),
     path("help/<slug:folder>/", views.page, name="help_folder"),
     path("help/<slug:folder>/<slug:name>/", views.page, name="help_page"),
 ]
