@@ -162,16 +162,21 @@ def pins(name: str) -> dict[str, str]:
 
 
 def test_requirements_are_locked_and_installed_for_tests() -> None:
-    for name in ("requirements", "requirements-dev"):
+    for name in ("requirements", "requirements-dev", "requirements-docs"):
         expected, locked = pins(f"{name}.in"), pins(f"{name}.txt")
-        assert len(expected) > 10
+        assert len(expected) > 1
         assert {package: locked.get(package) for package in expected} == expected, "run bin/lock"
     runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
     assert {package: development.get(package) for package in runtime} == runtime
 
 
 def test_every_locked_package_has_hashes() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt"):
+    for name in (
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-docs.txt",
+        "requirements-bench.txt",
+    ):
         lines = re.sub(r"\\\n\s*", " ", (ROOT / name).read_text("utf-8")).splitlines()
         packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
         assert packages, name
