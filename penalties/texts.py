@@ -14,7 +14,10 @@ from scoring.book.terms import joined_words, search_words
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined_parts, rulebook_name, translated
 
-_BOOK_NAMES: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
+_BOOK_NAMES: dict[str, str | Promise] = {
+    "china1998": gettext_lazy("1998 rules"),
+    "mers": gettext_lazy("MERS Tournament Regulations"),
+}
 """Names of the foul books that belong to no rulebook."""
 
 _FLAGS: dict[str, str | Promise] = {

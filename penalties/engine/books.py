@@ -1,4 +1,4 @@
-"""The foul books: the 17 fouls of seed 000, "Fouls and Penalties", and the changes of each rulebook."""
+"""The foul books: the 17 fouls of seed 000, "Fouls and Penalties", the changes of each rulebook, and MERS."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,6 +6,8 @@ from typing import Final
 
 from penalties.engine.catalogue import Foul, FoulBook
 from penalties.engine.facts import Need, RepeatScope
+from penalties.engine.false_hu import NOT_COMPLETE, TWENTY_EACH, UNDER_MINIMUM
+from penalties.engine.mers import MERS_FOULS
 from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts
 from penalties.engine.sanctions import (
     DEAD_HAND,
@@ -106,7 +108,7 @@ BASE_FOULS: Final = (
             "未成和牌或不足起和分而喊“和”。",
             "未成和牌或不足起和分而喊「和」。",
         ),
-        Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
+        Fixed(TWENTY_EACH),
     ),
     _mcr_foul(
         "exposed_tile",
@@ -255,14 +257,6 @@ FORGOT_WINNING_TILE: Final = Foul(
     Fixed(fine(10)),
 )
 
-_UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
-_NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")
-_NOT_READY: Final = Names("Not even waiting", "未听牌", "未聽牌")
-_INTENTIONAL: Final = Names("Intentional", "故意诈和", "故意詐和")
-
-_TEN_EACH: Final = DEAD_HAND | fine(10, PaidTo.EACH_OPPONENT)
-_TWENTY_EACH: Final = DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)
-
 MWT: Final = FoulBook("mwt", BASE_FOULS)
 """The fouls of the printed rules alone."""
 MCR: Final = FoulBook("mcr", (*BASE_FOULS, FORGOT_WINNING_TILE))
@@ -280,12 +274,7 @@ def _with_rule(key: str, rule: Rule, sources: Mapping[str, Names]) -> Foul:
 _GUIDE: Final = replace(MWT, key="guide").with_fouls(
     _with_rule(
         "false_hu",
-        Cases(
-            (
-                Case("under_minimum", _UNDER_MINIMUM, _TEN_EACH),
-                Case("not_complete", _NOT_COMPLETE, _TWENTY_EACH),
-            )
-        ),
+        Cases((UNDER_MINIMUM, NOT_COMPLETE)),
         GUIDE_SOURCES,
     ),
 )
@@ -309,16 +298,28 @@ _CHINA_1998: Final = replace(MWT, key="china1998").with_fouls(
         "false_hu",
         Cases(
             (
-                Case("under_minimum", _UNDER_MINIMUM, _TEN_EACH),
-                Case("not_ready", _NOT_READY, _TWENTY_EACH),
-                Case("intentional", _INTENTIONAL, Sanction(disqualification=True)),
+                UNDER_MINIMUM,
+                Case("not_ready", Names("Not even waiting", "未听牌", "未聽牌"), TWENTY_EACH),
+                Case(
+                    "intentional",
+                    Names("Intentional", "故意诈和", "故意詐和"),
+                    Sanction(disqualification=True),
+                ),
             )
         ),
         CHINA_1998_SOURCES,
     ),
 )
 
-FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {book.key: book for book in (MCR, MWT, _GUIDE, _CHINA_1998)}
+_MERS: Final = FoulBook(
+    "mers",
+    (*MERS_FOULS, *(foul for foul in BASE_FOULS if foul.key in ("rules_violation", "wrong_tile_count"))),
+)
+"""The fouls of the MERS regulations; two of the rulebook, to which they refer, for what they do not mention."""
+
+FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {
+    book.key: book for book in (MCR, MWT, _GUIDE, _CHINA_1998, _MERS)
+}
 
 
 def find_foul_book(key: str) -> FoulBook:

@@ -222,7 +222,10 @@ class Fixed(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Ladder(Rule):
-    """A sanction for each repeat, the last one for all further ones; ``if_seen`` is added if the tile was seen."""
+    """A sanction for each repeat, the last one for all further ones; ``if_seen`` is added if the tile was seen.
+
+    An empty step leaves the sanction to the umpire's discretion.
+    """
 
     kind: ClassVar[str] = "ladder"
     steps: tuple[Sanction, ...]
@@ -247,6 +250,8 @@ class Ladder(Rule):
         sanction = self.steps[min(occurrence, len(self.steps)) - 1]
         if facts.tile_seen:
             sanction |= self.if_seen
+        if sanction == NO_SANCTION:
+            return sanction, Reason("discretion")
         seen = int(facts.tile_seen and self.if_seen != NO_SANCTION)
         params = {"occurrence": occurrence, "scope": self.repeats.value, "tile_seen": seen}
         return cap_to_points_held(sanction, facts), Reason("ladder", params)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, Final
 from uuid import uuid4
 
@@ -354,7 +355,7 @@ class FoulForm(NamesForm):
                         "0 is a warning, for example: 0, 5, 10, 20. The last figure also applies to "
                         "further repeats."
                     ),
-                    initial=", ".join(str(step.points.amount if step.points else 0) for step in rule.steps),
+                    initial=", ".join(str(_amount(step)) for step in rule.steps),
                     warning=True,
                 )
                 self.fields["repeats"] = _repeats_field(rule.repeats)
@@ -386,10 +387,17 @@ class FoulForm(NamesForm):
 
 
 def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
-    """Return the steps of a changed ladder; receiver and flags stay as they were."""
+    """Return the steps of a changed ladder; receiver, flags and unchanged steps stay as they were."""
     paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
     flags = replace(rule.steps[0], points=None, warning=False)
-    return _sanctions(flags, amounts, paid_to)
+    pairs = zip_longest(rule.steps, _sanctions(flags, amounts, paid_to))
+    return tuple(
+        before if before and _amount(before) == _amount(after) else after for before, after in pairs if after
+    )
+
+
+def _amount(step: Sanction) -> int:
+    return step.points.amount if step.points else 0
 
 
 def _sanctions(flags: Sanction, amounts: Iterable[int], paid_to: PaidTo) -> tuple[Sanction, ...]:

@@ -104,11 +104,12 @@ def test_only_the_default_book_has_a_foul_that_is_practice_alone() -> None:
     practice = [foul.key for foul in MCR.fouls if not foul.source.en.startswith("MCR, ")]
     assert practice == ["forgot_winning_tile"]
     assert find_foul_book("mwt").fouls == MCR.without(*practice).fouls
-    assert [book.key for book in BOOKS if book.find("forgot_winning_tile")] == ["mcr"]
+    assert [book.key for book in BOOKS if book.find("forgot_winning_tile")] == ["mcr", "mers"]
 
 
 def test_a_foul_book_has_the_name_of_its_rulebook() -> None:
-    names = {rulebook.key: rulebook.name for rulebook in RULEBOOKS} | {"china1998": "1998 rules"}
+    names = {rulebook.key: rulebook.name for rulebook in RULEBOOKS}
+    names |= {"china1998": "1998 rules", "mers": "MERS Tournament Regulations"}
     with override("en"):
         assert {book.key: foul_book_name(book) for book in BOOKS}.items() <= names.items()
 

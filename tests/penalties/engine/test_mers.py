@@ -1,0 +1,57 @@
+"""The foul book of the European Mahjong Association, clause by clause (tests/data/mers-fouls.md)."""
+
+import pytest
+
+from penalties.engine import find_foul_book
+from penalties.engine.escalation import Proposal, propose
+from penalties.engine.facts import EarlierFoul, Facts
+from penalties.engine.sanctions import PaidTo, Points, PointScope, Sanction
+from tests.support.data import read_csv
+
+MERS = find_foul_book("mers")
+ROWS = read_csv("mers-fouls.csv")
+
+
+def sanction_of(words: str) -> Sanction:
+    """The sanction of a row: "10 each dead_hand"."""
+    parts = words.split()
+    amount = next((int(part) for part in parts if part.isdigit()), 0)
+    paid = (PointScope.HAND, PaidTo.EACH_OPPONENT) if "each" in parts else (PointScope.SESSION, PaidTo.NOBODY)
+    flags = [part for part in parts if not part.isdigit() and part not in ("each", "discretion")]
+    return Sanction(points=Points(amount, *paid) if amount else None, **dict.fromkeys(flags, True))
+
+
+def proposed(foul: str, facts: str = "", *, session: int = 2, earlier: list[EarlierFoul]) -> Proposal:
+    name, _, value = facts.partition("=")
+    stated = {name: int(value) if value.isdigit() else value} if name else {}
+    return propose(foul, Facts(hand_number=9, session=session, **stated), earlier, MERS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['clause']} {row['situation']}")
+def test_a_clause_of_the_regulations(row: dict[str, str]) -> None:
+    foul = MERS.find(row["foul"])
+    assert foul is not None
+    assert row["clause"] in foul.source.en.split("), ")[1].split(", ")
+    assert row["described"] in foul.description.en
+    if not row["sanction"]:
+        return
+    earlier = [EarlierFoul(foul.key, hand, 2) for hand in range(1, int(row["time"]))]
+    proposal = proposed(foul.key, row["facts"], earlier=earlier)
+    assert proposal.sanction == sanction_of(row["sanction"])
+    assert proposal.reason is not None
+    assert (proposal.reason.code == "discretion") == (row["sanction"] == "discretion")
+
+
+def test_every_foul_of_the_regulations_is_in_the_table() -> None:
+    regulated = [foul.key for foul in MERS.fouls if foul.source.en.startswith("MERS")]
+    assert sorted({row["foul"] for row in ROWS}) == sorted(regulated)
+    others = [foul.key for foul in MERS.fouls if foul.key not in regulated]
+    assert others == ["rules_violation", "wrong_tile_count"]
+
+
+def test_repeats_are_counted_anew_in_each_session_except_obstruction() -> None:
+    """Penalties overview."""
+    ladder = proposed("empty_call", earlier=[EarlierFoul("empty_call", 3, 1)])
+    assert (ladder.occurrence, ladder.sanction) == (1, Sanction(warning=True))
+    obstruction = proposed("obstruction", earlier=[EarlierFoul("obstruction", 3, 1)])
+    assert (obstruction.occurrence, obstruction.sanction) == (2, Sanction(disqualification=True))
