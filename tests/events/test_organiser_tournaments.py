@@ -1,11 +1,13 @@
 """Organiser's pages to create, change and delete a tournament, delete a player and undo a start."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from penalties.engine import find_foul_book
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -17,6 +19,7 @@ from tests.support.factories import (
 from tests.support.pages import address_of as at
 from tests.support.pages import missing, organised, refused_page
 from tournament.base.access import Actor
+from tournament.base.engine.rules import Attendance, Credit, LastHand, rules_named
 from tournament.base.models.play import Session
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Role, Tournament
@@ -151,6 +154,17 @@ def test_the_number_of_players_is_that_of_the_places(olga: Client, template: str
     plan = RegistrationPlan.objects.get(tournament=event)
     assert (plan.places, plan.is_open, event.players.count()) == (48, False, 0)
     assert event_page_of(event).mers == mers
+
+
+def test_an_ema_event_follows_the_mers_regulations(olga: Client) -> None:
+    """Section 4 for stand-ins and disqualified players, 2.1 for the deposit."""
+    olga.post(reverse("organiser_new"), DATA | {"template": "ema"})
+    event = Tournament.objects.get()
+    assert (event.foul_book, event.appeal_deposit) == ("mers", "€150")
+    rules = event.rules
+    assert rules.fouls == find_foul_book("mers")
+    assert rules.play == replace(rules_named("mcr").play, last_hand=LastHand.FINISHED)
+    assert rules.attendance == Attendance(stand_in=Credit.STAND_IN, disqualified_ranked=True)
 
 
 def test_a_player_is_deleted_from_their_page(client: Client) -> None:

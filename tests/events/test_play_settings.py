@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from penalties.engine import find_foul_book
+from penalties.engine import Names, find_foul_book
+from penalties.engine.rules import Fixed, Ladder
+from penalties.engine.sanctions import WARNING, fine
 from scoring.engine import find_rulebook
-from tests.support.checks import newest_sentence, refused_problems
+from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing, organised, refused_page
 from tests.support.programs import Program, client_of
@@ -27,6 +29,7 @@ from tournament.base.engine.rules import (
 )
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import set_play_settings, update_tournament
+from tournament.fouls.services.foul_book import add_foul, change_foul
 from tournament.play.services.sessions import start_session
 from tournament.ranking.selectors.ranking import ranking
 
@@ -48,10 +51,13 @@ TYPED = {
     "criteria_2": "hands_won",
     "held_out_waits": "False",
     "rulebook": "mcr",
+    "foul_book": "mers",
     "appeal_minutes": "30",
+    "appeal_deposit": "€100",
     "stand_in": "player",
     "withdrawn_ranked": "False",
     "starting_points": "200",
+    "disqualified_ranked": "True",
 }
 
 
@@ -141,6 +147,27 @@ def test_another_rulebook_keeps_the_organisers_settings() -> None:
     assert (changed.rules.scoring, changed.rulebook) == (find_rulebook("botzone"), "botzone")
 
 
+def test_another_foul_book_keeps_the_waits_and_the_changes_that_fit() -> None:
+    """A change is kept only for a foul that the new book has, with a rule of the same kind."""
+    tournament = make_tournament(players=0, drawn=False)
+    set_play_settings(tournament, SYSTEM, replace(OWN, held_out_waits=False))
+    change_foul(tournament, SYSTEM, "empty_call", Ladder((WARNING, fine(7))))
+    change_foul(tournament, SYSTEM, "late_pung", Ladder((fine(3),)))
+    change_foul(tournament, SYSTEM, "passing_information", Fixed(fine(2)))
+    add_foul(tournament, SYSTEM, Names.filled("Hat"), Names.filled("Wears one."), Fixed(fine(1)))
+    tournament = again(tournament)
+    tournament.foul_book = "mers"
+    update_tournament(tournament, SYSTEM)
+    mers, changed = find_foul_book("mers"), again(tournament).rules
+    assert changed.play == OWN
+    assert {foul.key: foul.names for foul in changed.fouls.changes()} == {
+        "empty_call": mers.fouls[2].names,
+        "house_1": Names.filled("Hat"),
+    }
+    tournament.foul_book = "dominoes"
+    assert refused_codes(update_tournament, tournament, SYSTEM) != []
+
+
 def test_the_settings_page_shows_errors_at_their_fields_and_saves(client: Client) -> None:
     """The tournament's page shows the settings."""
     tournament = organised(client, players=8, drawn=False)
@@ -152,12 +179,14 @@ def test_the_settings_page_shows_errors_at_their_fields_and_saves(client: Client
     assert set(refused.context["form"].errors) == {"scale", "criteria"}
     assert client.post(address, TYPED)["Location"] == address
     rules = again(tournament).rules
-    assert (rules.play, rules.attendance) == (OWN, Attendance(Credit.PLAYER, False, 200))
+    assert (rules.play, rules.attendance) == (OWN, Attendance(Credit.PLAYER, False, 200, True))
+    assert rules.fouls == find_foul_book("mers")
     assert client.get(address).context["form"]["scale"].value() == "5, 3, 1, 0"
     page = client.get(reverse("tournament", args=[tournament.slug])).text
     assert (
         missing(page, "finished and counts", "5 · 3 · 1 · 0", "does not count as a wait", "game points") == []
     )
+    assert "deposit for an appeal: €100" in page
 
 
 def test_another_rulebook_on_the_page_brings_its_own_waits(client: Client) -> None:
@@ -175,7 +204,7 @@ def test_a_fixed_setting_is_disabled_with_a_reason(client: Client) -> None:
     address = reverse("organiser_rules", args=[drawn.slug])
     form = client.get(address).context["form"]
     assert {name: field.help_text for name, field in form.fields.items() if field.disabled} == dict.fromkeys(
-        ("rulebook", "chart", "held_out_waits"), "This is fixed once the seats are drawn."
+        ("rulebook", "foul_book", "chart", "held_out_waits"), "This is fixed once the seats are drawn."
     )
     client.post(address, TYPED)
     default = rules_named("mcr").play

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from penalties.engine import Points, PointScope, Sanction
+from penalties.engine import Points, PointScope, Sanction, find_foul_book
 from tests.support.checks import newest_sentence, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, TILES, make_tournament, play_hands, record, wash_out, win
@@ -275,6 +275,41 @@ def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, 
     three = {number: (share, points[number][1]) for number, share in zip(others, shares, strict=True)}
     assert at_table_1(event) == three | {absent: (0, 0)}
     assert all_table_points(event) == 4 * 7
+
+
+@pytest.mark.parametrize(("hands", "left"), [(0, 2 + 1 + 0), (3, 4 + 2 + 1)])
+def test_a_stand_in_has_a_place_after_a_whole_session_by_the_mers_regulations(hands: int, left: int) -> None:
+    """Section 4: late or ill before the session, the substitute may win the table; ill during it, not.
+
+    `left`: the table points of the other three.
+    """
+    event = make_tournament(running=hands)
+    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.STAND_IN))
+    assert "A stand-in who plays the whole session takes a place." in newest_sentence(event)
+    absent, *others = players_at(table_of(event))
+    seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
+    for winner in (absent, absent, absent, absent, others[0], others[0], others[1]):
+        record(table_of(event), win(winner))
+    points = at_table_1(event)
+    assert sum(points[number][0] for number in others) == left
+    assert points[absent] == (0, 0)
+    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
+
+
+@pytest.mark.parametrize(("minutes", "playing"), [(14, ""), (16, "Lou")])
+def test_the_stand_in_of_a_lost_session_plays_on(minutes: int, playing: str) -> None:
+    """MERS Tournament Regulations, 2.2: after 15 minutes the session is lost, and a substitute plays it."""
+    event = make_tournament(running=0)
+    mers = replace(event.rules, fouls=find_foul_book("mers"))
+    Tournament.objects.filter(pk=event.pk).update(rules_snapshot=mers.to_json())
+    gong_was(table_of(event), minutes=minutes)
+    absence = begin_without(first_is_missing(table_of(event)), SYSTEM, "They agree.")
+    seat_stand_in(table_of(event), SYSTEM, absence.player.number, "Lou")
+    record_arrival(absence, SYSTEM)
+    assert table_of(event).seats.get(player=absence.player).stand_in == playing
+    record(table_of(event), wash_out())
+    foul(event, absence.player.number, "late", details={"minutes": minutes})
+    assert len(line(event, absence.player).sessions) == (not playing), "a lost session counts nothing"
 
 
 def test_a_replaced_player_keeps_the_fine_and_changing_the_rule_voids_signatures(event: Tournament) -> None:

@@ -178,6 +178,28 @@ def test_a_stand_in_takes_no_place_and_a_forfeited_session_counts_nothing() -> N
     assert result.find(1).game_points == 0
 
 
+def test_a_stand_in_with_a_place_gives_the_absent_player_nothing() -> None:
+    """MERS Tournament Regulations, section 4: the substitute may win the table."""
+    seats = (SeatResult(1, 50, hands_won=3, owed=-20), *(SeatResult(n, -n) for n in (2, 3, 4)))
+    result = four(TableResult(1, 1, seats))
+    assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 2, 1, 0]
+    assert [result.find(number).sessions[0].place for number in (1, 2)] == [None, 2]
+    assert (result.find(1).game_points, result.find(1).totals.hands_won) == (-20, 0)
+
+
+def test_a_disqualified_player_who_is_ranked_is_last_with_nothing() -> None:
+    """MERS Tournament Regulations, section 4; the players before have fewer points than 0."""
+    rows = [PlayerRow(1, unranked_because="disqualification"), *players(2, 3, 4), PlayerRow(5, ranked=False)]
+    penalty = {4: PenaltyPoints(game_points=90, table_points=1)}
+    result = standings(rows, [table(1, {1: 50, 2: 0, 3: -20, 4: -30})], penalties=penalty)
+    assert ranks(result) == [(1, 2), (2, 3), (3, 4), (4, 1), (None, 5)]
+    assert result.rows[2].decided_by is None
+    last = result.find(1)
+    assert (last.table_points, last.game_points, last.sessions[0].table_points) == (0, 0, 4)
+    with pytest.raises(ValueError, match="a final of 4"):
+        finalists(result, FinalStage(4, 4))
+
+
 def test_points_carried_count_and_a_result_that_may_still_change_is_marked() -> None:
     rows = [PlayerRow(1, carried=(Carried(1, Fraction(7, 2), 100),)), PlayerRow(2)]
     assert standings(rows, []).find(1).totals.game_points == 100

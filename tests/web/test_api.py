@@ -211,8 +211,11 @@ def test_the_clock_of_the_hall_is_paused_extended_and_goes_on(
 def test_organisers_set_the_rules_of_attendance(event_url: str, organiser_client: Program) -> None:
     address = event_url + "attendance/"
     rules = {"stand_in": "player", "withdrawn_ranked": False, "starting_points": 300}
-    assert organiser_client.put(address, rules).json() == rules
-    assert Program().get(address).json() == rules
+    mers = rules | {"stand_in": "stand_in", "disqualified_ranked": True}
+    assert organiser_client.put(address, mers).json() == mers
+    answer = organiser_client.put(address, rules).json()
+    assert answer == rules | {"disqualified_ranked": True}, "what is left out stays"
+    assert Program().get(address).json() == answer
 
 
 def test_mistakes_are_undone_by_api() -> None:

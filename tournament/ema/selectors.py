@@ -17,7 +17,7 @@ from scoring.engine.problems import Problem, problem_code
 from scoring.texts import joined
 from tournament.base.countries import country_name
 from tournament.base.engine.notices import Audience
-from tournament.base.engine.rules import STANDARD_SCALE, two_decimals
+from tournament.base.engine.rules import STANDARD_SCALE, table_points, two_decimals
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
@@ -36,7 +36,6 @@ from tournament.ema.engine import (
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
-from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
 from tournament.ranking.selectors.standings import table_results
 
@@ -311,9 +310,12 @@ def _table_gaps(results: EmaResults) -> Iterator[Gap]:
     """
     tournament, scale = results.tournament, results.tournament.rules.scale
     expected = Fraction(sum(STANDARD_SCALE)) if list(scale) == list(STANDARD_SCALE) else None
-    table_points = {
+    sums = {
         (table.session, table.table): sum(
-            (score.table_points for score in table_scores(table, scale)), Fraction(0)
+            table_points(
+                [seat.game_points for seat in table.seats], scale, [seat.placed for seat in table.seats]
+            ),
+            Fraction(0),
         )
         for table in table_results(tournament, Audience.STAFF, closed_only=True)
     }
@@ -321,13 +323,13 @@ def _table_gaps(results: EmaResults) -> Iterator[Gap]:
     tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
     for key in tables.order_by("session__number", "number").values_list("session__number", "number"):
         numbers = dict(zip(("session", "table"), key, strict=True))
-        if key not in table_points:
+        if key not in sums:
             yield Gap(GapKind.EMPTY_TABLE, numbers, **numbers)
             continue
         if payments[key]:
             yield Gap(GapKind.GAME_POINTS, numbers | {"points": payments[key]}, **numbers)
-        if expected is not None and table_points[key] != expected:
-            points = two_decimals(table_points[key])
+        if expected is not None and sums[key] != expected:
+            points = two_decimals(sums[key])
             yield Gap(GapKind.TABLE_POINTS, numbers | {"points": points}, **numbers)
 
 

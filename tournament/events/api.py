@@ -97,8 +97,9 @@ class TournamentSerializer(ModelSerializer[Tournament]):
     class Meta:
         model = Tournament
         fields = (
-            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
-            "appeal_minutes", "time_zone", "is_public", "is_club_evening", "draw_seed", "version",
+            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "foul_book", "sessions_planned",
+            "minutes", "appeal_minutes", "appeal_deposit", "time_zone", "is_public", "is_club_evening", "draw_seed",
+            "version",
         )  # fmt: skip
         read_only_fields = ("slug", "draw_seed")
 

@@ -229,12 +229,16 @@ TimetableFormSet = forms.modelformset_factory(
 # --- The particulars ---
 
 
+RULES: Final = ("rulebook", "foul_book", "appeal_minutes", "appeal_deposit")
+"""The particulars that `RulesForm` has."""
+
+
 class TournamentForm(ModelForm):
     """The particulars of a tournament but its rules; those that the draw fixes are disabled once there are seats."""
 
     class Meta:
         model = Tournament
-        fields = tuple(name for name in PARTICULARS if name not in ("rulebook", "appeal_minutes"))
+        fields = tuple(name for name in PARTICULARS if name not in RULES)
         widgets = {
             "starts_on": DayInput(),
             "ends_on": DayInput(),
@@ -270,7 +274,7 @@ class EventTemplate(models.TextChoices):
 
     OPEN = "open", pgettext_lazy("kind of event", "Open tournament")
     CLUB = "club", _("Club evening")
-    EMA = "ema", _("EMA event")
+    EMA = "ema", _("EMA event (MERS)")
 
 
 MAX_PLAYERS: Final = 1000
@@ -285,7 +289,8 @@ class NewEventForm(TournamentForm):
         initial=EventTemplate.OPEN,
         widget=forms.RadioSelect,
         help_text=_(
-            "A club evening has no registration, prices or appeals. An EMA event counts for the European ranking."
+            "A club evening has no registration, prices or appeals. An EMA event counts for the European ranking; "
+            "its foul book, stand-ins and appeals follow the MERS Tournament Regulations."
         ),
     )
     players = forms.IntegerField(
@@ -304,7 +309,7 @@ class NewEventForm(TournamentForm):
     )
 
     class Meta(TournamentForm.Meta):
-        fields = tuple(name for name in PARTICULARS if name not in ("appeal_minutes", "is_club_evening"))
+        fields = ("rulebook", *(name for name in TournamentForm.Meta.fields if name != "is_club_evening"))
         help_texts = {
             "sessions_planned": _("Left empty: 5; on a club evening 2."),
             "minutes": _("Left empty: 120; on a club evening 90."),
@@ -430,12 +435,22 @@ class RulesForm(ModelForm):
         label=_("If a stand-in plays to the end, the result counts"),
         help_text=_(
             "Example: the stand-in wins the table with 40 points. The absent player gets 4 table points and 40 "
-            "points; or 0 of both, less any penalty, and the others take the places 1 to 3."
+            "points; or 0 of both, less any penalty, and the others take the places 1 to 3. By the MERS Tournament "
+            "Regulations they take the places 2 to 4 if the stand-in has played from the first hand on."
         ),
         choices=[
             (Credit.NOBODY.value, _("for nobody")),
             (Credit.PLAYER.value, _("for the absent player")),
+            (Credit.STAND_IN.value, _("for the stand-in, in a whole session (MERS)")),
         ],
+    )
+    disqualified_ranked = forms.TypedChoiceField(
+        label=_("Players who are disqualified"),
+        help_text=_(
+            "By the MERS Tournament Regulations they end the event with 0, and it counts in the ranking."
+        ),
+        choices=[("False", _("are listed without a rank")), ("True", _("are last, with 0 points (MERS)"))],
+        coerce=lambda value: value == "True",
     )
     starting_points = forms.IntegerField(
         label=_("Most points that being late can cost"),
@@ -462,7 +477,7 @@ class RulesForm(ModelForm):
 
     class Meta:
         model = Tournament
-        fields = ["rulebook", "appeal_minutes"]
+        fields = RULES
 
     def __init__(self, *args: Any, fixed: Mapping[str, Problem], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

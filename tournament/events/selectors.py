@@ -46,11 +46,11 @@ WARNING_TOO_EARLY = problem_code(
 
 PARTICULARS: Final = (
     "name", "venue", "starts_on", "ends_on", "sessions_planned", "minutes", "appeal_minutes", "time_zone", "rulebook",
-    "is_public", "is_club_evening",
+    "foul_book", "appeal_deposit", "is_public", "is_club_evening",
 )  # fmt: skip
 """The fields of a tournament that the organiser edits."""
 _NOT_PARTICULARS: Final = {field.name for field in Tournament._meta.fields} - set(PARTICULARS)
-PARTICULARS_FIXED_BY_THE_DRAW = ("rulebook", "sessions_planned")
+PARTICULARS_FIXED_BY_THE_DRAW = ("rulebook", "foul_book", "sessions_planned")
 """Particulars that recorded hands may depend on."""
 PLAY_FIXED_BY_THE_DRAW = ("chart", "held_out_waits")
 """Settings that are on printed score sheets and on phones from the draw on."""
@@ -78,9 +78,11 @@ def fixed_play_settings(tournament: Tournament) -> dict[str, Problem]:
 
 
 def fixed_rules(tournament: Tournament) -> dict[str, Problem]:
-    """Return these and the rulebook, if it cannot be changed any more: field of the rules → problem."""
+    """Return these and both books, if they cannot be changed any more: field of the rules → problem."""
     fixed = fixed_play_settings(tournament)
-    return fixed | {"rulebook": FIXED_BY_THE_DRAW("rulebook")} if tournament.sessions.exists() else fixed
+    if tournament.sessions.exists():
+        fixed |= {name: FIXED_BY_THE_DRAW(name) for name in ("rulebook", "foul_book")}
+    return fixed
 
 
 def play_settings_problems(tournament: Tournament, play: PlaySettings) -> list[Problem]:

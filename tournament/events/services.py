@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -18,6 +18,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils.text import slugify
 
+from penalties.engine import Foul, FoulBook, Origin
 from penalties.models import Penalty
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, hooks, log
@@ -92,7 +93,7 @@ def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = 
     if problems := particulars_problems(tournament):
         raise Refused(problems)
     tournament.slug, tournament.is_trial = _free_slug(tournament.name), is_trial
-    tournament.rules_snapshot = rules_named(tournament.rulebook).to_json()
+    tournament.rules_snapshot = rules_named(tournament.rulebook, tournament.foul_book).to_json()
     tournament.save(force_insert=True)
     if actor.user is not None:
         Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
@@ -137,8 +138,9 @@ def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
             for name in PARTICULARS_FIXED_BY_THE_DRAW:
                 if name in changed:
                     raise Refused(FIXED_BY_THE_DRAW(name))
-        if "rulebook" in changed:
-            stored.rules_snapshot = _switch_rulebook(stored.rules, tournament.rulebook).to_json()
+        if "rulebook" in changed or "foul_book" in changed:
+            book = rules_named(tournament.rulebook, tournament.foul_book)
+            stored.rules_snapshot = _switch_rulebook(stored.rules, book).to_json()
         if (days := (tournament.starts_on - stored.starts_on).days) != 0:
             move_timetable(stored, days)
         if "time_zone" in changed:
@@ -161,12 +163,26 @@ def _keep_registration_hours(tournament: Tournament, zone: ZoneInfo) -> None:
     plan.save(update_fields=["opens_at", "closes_at"])
 
 
-def _switch_rulebook(old: Rules, name: str) -> Rules:
-    """Return the rules with another rulebook, keeping the organiser's settings and changes of fouls."""
-    new = rules_named(name)
-    play = replace(old.play, held_out_waits=new.play.held_out_waits)
-    fouls = new.fouls.with_fouls(*old.fouls.changes())
+def _switch_rulebook(old: Rules, new: Rules) -> Rules:
+    """Return the rules of another rulebook or foul book, keeping the organiser's settings and changes of fouls.
+
+    A change is lost where the new book has no such foul, or a rule of another kind for it.
+    """
+    play = old.play
+    if new.scoring.key != old.scoring.key:
+        play = replace(play, held_out_waits=new.play.held_out_waits)
+    fouls = new.fouls.with_fouls(*_keep_changes(old.fouls, new.fouls))
     return replace(new.with_play(play), fouls=fouls, attendance=old.attendance)
+
+
+def _keep_changes(old: FoulBook, new: FoulBook) -> Iterator[Foul]:
+    """Yield the house fouls of one foul book, and its changed rules as fouls of another."""
+    for foul in old.changes():
+        original = new.find(foul.key)
+        if foul.origin is Origin.HOUSE:
+            yield foul
+        elif original is not None and original.rule.kind == foul.rule.kind:
+            yield replace(original, rule=foul.rule, origin=foul.origin)
 
 
 def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) -> PlaySettings:

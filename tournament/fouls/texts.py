@@ -46,18 +46,21 @@ def _penalties_shown(words: LogWords, data: Data) -> str:
 
 
 def _attendance_changed(words: LogWords, data: Data) -> str:
-    nobody = data["stand_in"] == Credit.NOBODY
+    credit = {
+        Credit.NOBODY: _("A stand-in’s result does not count."),
+        Credit.PLAYER: _("A stand-in’s result is the absent player’s."),
+        Credit.STAND_IN: _("A stand-in who plays the whole session takes a place."),
+    }
     start = _(
         "Starting points per session: {points}. A lateness penalty cannot exceed the points a player holds."
     )
     points = data.get("starting_points")
     return sentences(
-        _("A stand-in’s result does not count.")
-        if nobody
-        else _("A stand-in’s result is the absent player’s."),
+        credit[Credit(data["stand_in"])],
         _("Withdrawn players keep a rank.")
         if data["withdrawn_ranked"]
         else _("Withdrawn players are not ranked."),
+        _("Disqualified players are last, with 0 points.") if data.get("disqualified_ranked") else "",
         start.format(points=points) if points else "",
     )
 

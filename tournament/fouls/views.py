@@ -199,7 +199,7 @@ class PenaltyPage(EditView):
             "penalty": row,
             "excludes": excludes,
             "seats": unfinished_seats(row.player) if excludes else [],
-            "stand_in_has_place": self.tournament.rules.attendance.has_place(stand_in=True, empty=False),
+            "stand_in": self.tournament.rules.attendance.stand_in,
             "cancels": "cancel" in self.request.GET,
         }
 
@@ -245,6 +245,7 @@ class Appeals(EventView):
             "done": [appeal for appeal in reversed(appeals) if not appeal.is_open],
             "has_chief": access.has_chief(tournament),
             "appeal_minutes": tournament.appeal_minutes,
+            "appeal_deposit": tournament.appeal_deposit,
             "back_url": tables_url(request, tournament),
         }
         status = UNPROCESSABLE if self.invalid_form else 200

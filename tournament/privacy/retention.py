@@ -403,9 +403,9 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.Tournament": (
         not_personal(
-            "id slug name venue starts_on ends_on rulebook rules_snapshot sessions_planned minutes time_zone is_public "
-            "appeal_minutes penalties_public on_paper is_club_evening is_trial draw_seed version public_version "
-            "log_head created_at"
+            "id slug name venue starts_on ends_on rulebook foul_book rules_snapshot sessions_planned minutes time_zone "
+            "is_public appeal_minutes appeal_deposit penalties_public on_paper is_club_evening is_trial draw_seed "
+            "version public_version log_head created_at"
         ),
     ),
     "tournament.Session": (

@@ -87,7 +87,8 @@ class StandingSerializer(RankedSerializer):
     rank = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField()
     unranked_because = serializers.ChoiceField(
-        ["", *UNRANKING_FLAGS], help_text="The part of a penalty that leaves the player without a rank."
+        ["", *UNRANKING_FLAGS],
+        help_text="The part of a penalty that leaves the player without a rank, or last.",
     )
     decided_by = serializers.CharField(allow_null=True)
     sessions = SessionScoreSerializer(many=True)

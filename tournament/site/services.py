@@ -1,6 +1,7 @@
 """Create an event from a template, and request demonstration events, which the worker creates."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.conf import settings
@@ -8,12 +9,14 @@ from django.db import transaction
 
 from tournament.base import access, log
 from tournament.base.access import Actor
+from tournament.base.engine.rules import Attendance, Credit, LastHand
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.base.work import enqueue_job
-from tournament.events.services import create_tournament, set_event_page
+from tournament.events.services import create_tournament, set_event_page, set_play_settings
+from tournament.fouls.services.foul_book import set_attendance
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.registration.services.admissions import set_plan
@@ -21,6 +24,12 @@ from tournament.site.selectors.front_page import unfinished_trial
 
 SIZES: Final = (16, 100, 400)
 """Numbers of players to choose from."""
+
+
+EMA_FOUL_BOOK: Final = "mers"
+EMA_DEPOSIT: Final = "€150"
+EMA_ATTENDANCE: Final = Attendance(stand_in=Credit.STAND_IN, disqualified_ranked=True)
+"""What the MERS Tournament Regulations ask for: clause 2.1 for the deposit, section 4 for stand-ins."""
 
 
 def create_event(
@@ -33,9 +42,11 @@ def create_event(
 ) -> Tournament:
     """Create a tournament with its players, or with a closed registration of so many places.
 
-    `is_for_ema`: whether it counts for the European ranking. Raises Refused with all problems of its particulars; those
-    of players are at "names".
+    `is_for_ema`: whether it counts for the European ranking and follows the MERS Tournament Regulations. Raises
+    Refused with all problems of its particulars; those of players are at "names".
     """
+    if is_for_ema:
+        tournament.foul_book, tournament.appeal_deposit = EMA_FOUL_BOOK, EMA_DEPOSIT
     with log.atomic():
         tournament = create_tournament(actor, tournament)
         if players:
@@ -46,6 +57,8 @@ def create_event(
         elif places and not tournament.is_club_evening:
             set_plan(RegistrationPlan(tournament=tournament, places=places, is_open=False), actor)
         if is_for_ema:
+            set_play_settings(tournament, actor, replace(tournament.rules.play, last_hand=LastHand.FINISHED))
+            set_attendance(tournament, actor, EMA_ATTENDANCE)
             set_event_page(EventPage(tournament=tournament, mers=EventPage.Mers.RANKED), actor)
     return tournament
 

@@ -188,6 +188,11 @@ class Credit(StrEnum):
     """The stand-in takes no place; the absent player has 0 table points and keeps their own penalties."""
     PLAYER = "player"
     """The stand-in plays, and takes the place, for the absent player."""
+    STAND_IN = "stand_in"
+    """A stand-in who plays the whole session takes a place, another one none (MERS Tournament Regulations, section 4).
+
+    The absent player has 0 table points and keeps their own penalties.
+    """
 
 
 @dataclass(frozen=True)
@@ -196,16 +201,23 @@ class Attendance:
 
     `stand_in`: who gets the result of a stand-in who plays to the end. `withdrawn_ranked`: withdrawn players keep a
     rank. `starting_points`: points a player starts a session with, the most that lateness can cost (seed 000,
-    "Being late"); 0 for no limit.
+    "Being late"); 0 for no limit. `disqualified_ranked`: disqualified players have the last rank, with 0 points, and
+    not none.
     """
 
     stand_in: Credit = Credit.NOBODY
     withdrawn_ranked: bool = True
     starting_points: int = 0
+    disqualified_ranked: bool = False
 
-    def has_place(self, *, stand_in: bool, empty: bool) -> bool:
-        """Return whether a seat takes one of its table's places."""
-        return not empty and (not stand_in or self.stand_in is Credit.PLAYER)
+    @property
+    def credits_player(self) -> bool:
+        """Whether the result of a stand-in is the absent player's."""
+        return self.stand_in is Credit.PLAYER
+
+    def stand_in_has_place(self, first_hand: int | None) -> bool:
+        """Return whether a stand-in who plays from this hand on, or from the first, takes a place at the table."""
+        return self.credits_player or (self.stand_in is Credit.STAND_IN and first_hand in (None, 1))
 
     def points_held(self, score: int) -> int | None:
         """Return how many points a player at `score` can still lose by lateness; None for no limit."""
@@ -216,13 +228,18 @@ class Attendance:
             "stand_in": self.stand_in.value,
             "withdrawn_ranked": self.withdrawn_ranked,
             "starting_points": self.starting_points,
+            "disqualified_ranked": self.disqualified_ranked,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Attendance:
-        # older snapshots have no starting points
-        points = int(data.get("starting_points", 0))
-        return cls(Credit(data["stand_in"]), bool(data["withdrawn_ranked"]), points)
+        # older snapshots have only the first two
+        return cls(
+            Credit(data["stand_in"]),
+            bool(data["withdrawn_ranked"]),
+            int(data.get("starting_points", 0)),
+            bool(data.get("disqualified_ranked", False)),
+        )
 
 
 DEFAULT_ATTENDANCE: Final = Attendance()
@@ -472,12 +489,15 @@ FOULS_OF: Final[Mapping[str, str]] = {
 }
 """Rulebook → its foul book. `botzone` has none, since programs cannot be late, and takes that of `mcr`."""
 PLAYABLE: Final = tuple(FOULS_OF)
-"""Rulebooks that a tournament can choose, the default first; `china1998` is only a foul book."""
+"""Rulebooks that a tournament can choose, the default first; `china1998` and `mers` are only foul books."""
 
 
-def rules_named(name: str) -> Rules:
-    """Return the current rules of a rulebook; raise KeyError for one that is not playable."""
-    return Rules(name, find_rulebook(name), find_foul_book(FOULS_OF[name]))
+def rules_named(name: str, foul_book: str = "") -> Rules:
+    """Return the current rules of a rulebook, with its own foul book or another one.
+
+    Raises KeyError for a rulebook that is not playable, or an unknown foul book.
+    """
+    return Rules(name, find_rulebook(name), find_foul_book(foul_book or FOULS_OF[name]))
 
 
 def rules_from_snapshot(snapshot: Mapping[str, Any]) -> Rules:

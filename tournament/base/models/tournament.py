@@ -14,9 +14,11 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from penalties.engine import FOUL_BOOKS
+from penalties.texts import foul_book_name
 from scoring.engine import find_rulebook
 from scoring.engine.problems import problem_code
 from scoring.texts import rulebook_name
@@ -68,6 +70,14 @@ def playable_rulebooks() -> list[tuple[str, str]]:
     return [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
 
 
+def foul_books() -> list[tuple[str, str]]:
+    """Return the foul books as (key, name in the active language); "" is that of the rulebook."""
+    return [
+        ("", gettext("that of the rulebook")),
+        *((key, foul_book_name(book)) for key, book in FOUL_BOOKS.items()),
+    ]
+
+
 def check_time_zone(name: str) -> None:
     """Validate an IANA time zone name."""
     if name not in zones.known_time_zones():
@@ -104,6 +114,14 @@ class Tournament(models.Model):
         default="mcr",
         help_text=_("For example MCR, as in most tournaments. It defines the fans and fouls."),
     )
+    foul_book = models.CharField(
+        _("foul book"),
+        max_length=40,
+        choices=foul_books,
+        blank=True,
+        help_text=_("European events use the MERS Tournament Regulations. Usual: that of the rulebook."),
+    )
+    """A key of `FOUL_BOOKS`; empty for that of the rulebook."""
     rules_snapshot = SnapshotField(editable=False)
     """The rules at creation: later changes to the code never rescore a finished event."""
     sessions_planned = models.PositiveSmallIntegerField(
@@ -138,6 +156,12 @@ class Tournament(models.Model):
         help_text=_("Enter 0 if questions must be settled at once, before play continues."),
     )
     """Minutes after a session's end in which appeals are taken; 0: they are settled at the table."""
+    appeal_deposit = models.CharField(
+        _("deposit for an appeal"),
+        max_length=40,
+        blank=True,
+        help_text=_("For example €150. Left empty: no deposit."),
+    )
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     on_paper = models.BooleanField(_("score sheets on paper"), default=False)
     """Default for sessions and tables: sheets on paper, totals typed at the desk."""

@@ -170,7 +170,9 @@ _TOURNAMENT: Final = _record(
     },
     {
         **_lines(Tournament, "venue", "time_zone"),
+        "foul_book": _WORD,
         "appeal_minutes": _NUMBER,
+        "appeal_deposit": _line(Tournament, "appeal_deposit"),
         "public": YesNo(),
         "penalties_public": YesNo(),
         **{name: _play_setting(name) for name in PLAY},

@@ -124,7 +124,17 @@ def load(text: str) -> Transcript:
 
 def _particulars(data: Data) -> dict[str, Any]:
     """Return the particulars in the file; the others keep the defaults of a new tournament."""
-    return pick(data, "name", "venue", "rulebook", "minutes", "appeal_minutes", "time_zone") | {
+    names = (
+        "name",
+        "venue",
+        "rulebook",
+        "foul_book",
+        "minutes",
+        "appeal_minutes",
+        "appeal_deposit",
+        "time_zone",
+    )
+    return pick(data, *names) | {
         "starts_on": date.fromisoformat(data["starts_on"]),
         "ends_on": date.fromisoformat(data["ends_on"]),
         "sessions_planned": data["sessions"],

@@ -78,9 +78,9 @@ def transcript_warnings(tournament: Tournament) -> Iterator[Problem]:
 
 
 def _rulebook(tournament: Tournament) -> Rules | None:
-    """Return today's rules of the tournament's rulebook; None if the rulebook does not exist any more."""
+    """Return today's rules of the tournament's rulebook and foul book; None if one does not exist any more."""
     try:
-        return rules_named(tournament.rulebook)
+        return rules_named(tournament.rulebook, tournament.foul_book)
     except LookupError:
         return None
 
@@ -93,9 +93,11 @@ def _particulars(tournament: Tournament, sessions: int, rulebook: Rules | None) 
         "ends_on": tournament.ends_on.isoformat(),
         "time_zone": tournament.time_zone,
         "rulebook": tournament.rulebook,
+        "foul_book": tournament.foul_book or None,
         "sessions": sessions,
         "minutes": tournament.minutes,
         "appeal_minutes": tournament.appeal_minutes,
+        "appeal_deposit": tournament.appeal_deposit or None,
         "public": None if tournament.is_public else False,
         "penalties_public": None if tournament.penalties_public else False,
     }

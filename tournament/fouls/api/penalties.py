@@ -400,14 +400,19 @@ class AttendanceSerializer(serializers.Serializer[Attendance]):
 
     stand_in = serializers.ChoiceField(
         choices=[credit.value for credit in Credit],
-        help_text="Who gets the result if a stand-in plays to the end: nobody, without a place at the table, or the "
-        "absent player.",
+        help_text="Who gets the result if a stand-in plays to the end: nobody, without a place at the table; the "
+        "absent player; or the stand-in, who then takes a place if they have played the whole session.",
     )
     withdrawn_ranked = serializers.BooleanField(help_text="Whether players who withdraw keep a rank.")
     starting_points = serializers.IntegerField(
         min_value=0,
         max_value=MAX_POINTS,
         help_text="The points of a player when a session begins, which limit penalties for lateness. 0: no such limit.",
+    )
+
+    disqualified_ranked = serializers.BooleanField(
+        required=False,
+        help_text="Whether disqualified players have the last rank, with 0 points. Left out: it stays.",
     )
 
 
@@ -420,5 +425,6 @@ class AttendanceSettings(SettingsEndpoint):
         return tournament.rules.attendance
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        data = tournament.rules.attendance.to_json() | data
         set_attendance(tournament, self.actor, Attendance.from_json(data))
         tournament.refresh_from_db()

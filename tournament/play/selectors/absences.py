@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import F
 from django.utils import timezone
 
+from penalties.engine import Facts
 from penalties.engine.rules import minutes_late
 from penalties.selectors import fines
 from scoring.engine.problems import Problem, problem_code
@@ -71,7 +72,8 @@ def place_flags(table: Table, seats: Iterable[Seat | SeatNow]) -> list[bool]:
     """Return for each seat whether it takes a place at the table, as if the session ended now."""
     attendance, empty = table.session.tournament.rules.attendance, empty_seats(table)
     return [
-        attendance.has_place(stand_in=bool(seat.stand_in), empty=seat.player.number in empty)
+        seat.player.number not in empty
+        and (not seat.stand_in or attendance.stand_in_has_place(seat.stand_in_from))
         for seat in seats
     ]
 
@@ -110,7 +112,7 @@ def points_held(seat: Seat) -> int | None:
     if not attendance.starting_points:
         return None
     score = seat.game_points
-    if seat.stand_in and not attendance.has_place(stand_in=True, empty=False):
+    if seat.stand_in and not attendance.credits_player:
         place = session.number, seat.player.number
         score = points_owed_by_absent(session.tournament, {place: seat.stand_in_from})[place]
     return attendance.points_held(score)
@@ -128,6 +130,12 @@ def lateness_end(absence: Absence) -> datetime:
 def lateness_minutes(absence: Absence) -> int:
     """Return the minute of lateness running at arrival or, for a no-show, at the end of the session."""
     return minutes_late(late_by(absence, lateness_end(absence)).total_seconds())
+
+
+def is_session_lost(tournament: Tournament, minutes: int) -> bool:
+    """Whether the foul book takes the whole session from a player who is so late, so that a stand-in plays on."""
+    rule = tournament.rules.lateness
+    return rule is not None and rule.outcome(Facts(minutes=minutes), 1)[0].session_forfeited
 
 
 def with_recorded_absences(recorded: Hand, entry: HandEntry) -> HandEntry:

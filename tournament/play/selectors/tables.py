@@ -47,6 +47,8 @@ class SeatNow:
     """None where withheld from the audience."""
     stand_in: str
     """Name of the stand-in who plays in the player's place, or ""."""
+    stand_in_from: int | None
+    """The stand-in's first hand."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,7 @@ def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatN
             side=CHAIRS[position(seat.wind, hand_number, chart)],
             score=None,
             stand_in=seat.stand_in,
+            stand_in_from=seat.stand_in_from,
         )
         for seat in seats
     ]

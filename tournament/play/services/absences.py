@@ -16,7 +16,12 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
-from tournament.play.selectors.absences import empty_seats, lateness_minutes, minutes_to_wait
+from tournament.play.selectors.absences import (
+    empty_seats,
+    is_session_lost,
+    lateness_minutes,
+    minutes_to_wait,
+)
 from tournament.play.selectors.hands import exclusion_problem
 from tournament.play.selectors.tables import find_by_uuid, fresh_table, log_place, seat_at
 from tournament.play.services.tables import check_version, recalculate
@@ -91,7 +96,7 @@ def _check_has_not_played(table: Table, seat: Seat) -> None:
 def record_arrival(
     absence: Absence, actor: Actor, *, expected_version: int | None = None, at: datetime | None = None
 ) -> Absence:
-    """Note that an absent player has arrived, and end a stand-in's play. Idempotent.
+    """Note that an absent player has arrived, and end a stand-in's play unless the session is lost. Idempotent.
 
     `at`: the time of arrival where an event is replayed from a file; else now.
     """
@@ -104,8 +109,10 @@ def record_arrival(
         seat = _seat_in_play(table, absence.player.number)
         absence.arrived_at = at or timezone.now()
         absence.save(update_fields=["arrived_at"])
-        _set_stand_in(seat, "")
-        entry.data = recalculate(table, player=absence.player.number, minutes=lateness_minutes(absence))
+        minutes = lateness_minutes(absence)
+        if not is_session_lost(entry.tournament, minutes):
+            _set_stand_in(seat, "")
+        entry.data = recalculate(table, player=absence.player.number, minutes=minutes)
     return absence
 
 

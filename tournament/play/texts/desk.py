@@ -169,6 +169,9 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "to_stand_in": _("Stand-in"),
     "stand_in_nobodys": _("A stand-in’s hands are scored as usual, but the stand-in takes no place."),
     "stand_in_players": _("A stand-in’s hands are scored as usual; the result is the absent player’s."),
+    "stand_in_stand_ins": _(
+        "A stand-in’s hands are scored as usual. Whoever plays from the first hand on takes a place."
+    ),
 }
 
 
@@ -211,6 +214,7 @@ SIGNING_TEXTS: dict[str, str | Promise] = {
     "appeal_waived": _("granted, closed without a change"),
     "appeal_dismissed": _("dismissed"),
     "appeals_at_once": _("Questions are raised and settled at once, before the next hand."),
+    "appeal_deposit": _("Deposit for an appeal: {deposit}"),
     "to_carry_out": _("A granted appeal is to be carried out"),
     "to_rulings": _("Show appeals"),
     "under_appeal": _("Under appeal"),

@@ -137,6 +137,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         ],
         "late": lateness(tournament.rules),
         "stand_in": tournament.rules.attendance.stand_in.value,
+        "appeal_deposit": tournament.appeal_deposit,
         "now": timezone.now().isoformat(),
         "rotation": rotation(table),
         "offline": offline_setup(table),

@@ -71,7 +71,9 @@ def tied_at_cutoff(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
 
 
 def _available(standings: Standings) -> list[Standing]:
-    return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
+    return [
+        row for row in standings.rows if row.rank is not None and not (row.withdrawn or row.unranked_because)
+    ]
 
 
 def split_into_groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:

@@ -41,6 +41,7 @@ class PlayerRow:
 
     ``withdrawn`` players keep their results and their place. Players who are not ``ranked`` are listed after everybody
     else, without a rank; ``unranked_because`` names the part of a sanction that this follows from, where it does.
+    Players who are ranked in spite of it have the last rank, with 0 points.
     ``carried``: into finals, in their order. A lower ``tier`` ranks before a higher one, whatever the points (see
     `finals.apply_cuts`).
     """
@@ -52,15 +53,20 @@ class PlayerRow:
     carried: tuple[Carried, ...] = ()
     tier: tuple[int, ...] = ()
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the player is ranked in spite of a sanction."""
+        return self.ranked and bool(self.unranked_because)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
     """One seat of a table: hand payments and the session's point penalties, summed in ``game_points``.
 
     ``table_point_penalty`` is taken off the table points after they are shared; the others gain nothing by
-    it. A seat that is not ``placed`` takes no place: the others have the first ones. Where a stand-in's result counts
-    for nobody, ``owed`` is what the session counts for the absent player, who has no hands in it. A ``forfeited``
-    session counts nothing for its player, and the others keep their results.
+    it. A seat that is not ``placed`` takes no place: the others have the first ones. Where a stand-in's result is not
+    the absent player's, ``owed`` is what the session counts for that player, who has neither table points nor hands in
+    it. A ``forfeited`` session counts nothing for its player, and the others keep their results.
     """
 
     player: int
@@ -111,7 +117,7 @@ class SessionScore:
 class Standing:
     """One line of the standings.
 
-    ``rank`` is None for a player who is not ranked, with ``unranked_because`` from the player's row; ``shared``:
+    ``rank`` is None for a player who is not ranked; ``unranked_because`` is that of the player's row. ``shared``:
     another player has the same rank.
     ``decided_by`` is the key of the criterion that put this player before the next line: None on the last
     line, before an equal player, before or among players without a rank, and before a lower ``tier`` of finals.
@@ -180,7 +186,10 @@ def standings(
     values = zip(
         *(_best_first([criterion.value(total) for total in totals]) for criterion in order), strict=True
     )
-    keys = [((not row.ranked, row.tier), value, row.number) for row, value in zip(rows, values, strict=True)]
+    keys = [
+        ((not row.ranked, row.is_last, row.tier), value, row.number)
+        for row, value in zip(rows, values, strict=True)
+    ]
     lines = sorted(map(_Line, keys, rows, totals, sessions), key=lambda line: line.key)
     return Standings(tuple(_ranked_rows(lines, order)))
 
@@ -190,7 +199,7 @@ _NO_PENALTY: Final = PenaltyPoints()
 
 
 class _Line(NamedTuple):
-    key: tuple[tuple[bool, tuple[int, ...]], tuple[int, ...], int]
+    key: tuple[tuple[bool, bool, tuple[int, ...]], tuple[int, ...], int]
     player: PlayerRow
     totals: Totals
     sessions: _Seats
@@ -209,6 +218,8 @@ def _sessions_by_player(
 
 
 def _totals(player: PlayerRow, sessions: _Seats, penalty: PenaltyPoints) -> Totals:
+    if player.is_last:
+        return Totals()
     played = [seat for _, seat in sessions if seat.owed is None]
     shares = _sum_fractions([score.table_points for score, _ in sessions])
     return Totals(
@@ -285,15 +296,22 @@ def table_scores(
     placed = [seat.placed for seat in table.seats]
     shares = table_points(game_points, scale, placed)
     return tuple(
-        SessionScore(
-            session=table.session,
-            table=table.table,
-            place=place,
-            table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
-            game_points=seat.game_points if seat.owed is None else seat.owed,
-            provisional=not table.final,
-        )
+        _session_score(table, seat, share, place)
         for seat, share, place in zip(table.seats, shares, places(game_points, placed), strict=True)
+    )
+
+
+def _session_score(table: TableResult, seat: SeatResult, share: Fraction, place: int | None) -> SessionScore:
+    """Return what the session counts for the seat's player."""
+    if seat.owed is not None:
+        share, place = Fraction(0), None
+    return SessionScore(
+        session=table.session,
+        table=table.table,
+        place=place,
+        table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
+        game_points=seat.game_points if seat.owed is None else seat.owed,
+        provisional=not table.final,
     )
 
 

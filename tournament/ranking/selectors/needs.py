@@ -100,7 +100,11 @@ def _rank_goal(
     session, tier = seats[own].table.session.number, line.standing.tier
     if len(tier) < sum(final.after_session < session for final in ranking.finals):
         return None  # The points that finalists carry over count only from the first hand of the final.
-    standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
+    standings = [
+        row.standing
+        for row in ranking.rows
+        if row.standing.rank is not None and not row.standing.unranked_because
+    ]
     above = sum(standing.tier < tier for standing in standings)
     goal = max(above + 1, rank or line.standing.rank - 1)
     same_tier = [standing for standing in standings if standing.tier == tier]
@@ -125,7 +129,12 @@ def _totals_without_table(
 ) -> tuple[dict[int, PlayerTotal], list[PlayerTotal]]:
     """Return seat → total without this table, and the totals of everybody who is not credited with this table."""
     shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
-    place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
+    credits_player = ranking.tournament.rules.attendance.credits_player
+    place_of = {
+        seat.player.number: place
+        for place, seat in enumerate(seats)
+        if has_place[place] and (credits_player or not seat.stand_in)
+    }
     session = seats[0].table.session.number
     counted = {
         standing.number for standing in ranked if any(score.session == session for score in standing.sessions)

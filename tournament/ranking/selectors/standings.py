@@ -87,12 +87,15 @@ def _player_rows(
     played = players_with_results(tournament, results)
     unranked = unranked_players(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
-    rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
+    attendance = tournament.rules.attendance
     rows = []
     for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
-        ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
         unranked_because = unranked.get(number, "")
+        if unranked_because:
+            ranked = attendance.disqualified_ranked and unranked_because == "disqualification"
+        else:
+            ranked = number in played and (attendance.withdrawn_ranked or not withdrawn)
         rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked, unranked_because=unranked_because))
     return rows
 
@@ -152,9 +155,8 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
     )
     attendance = tournament.rules.attendance
     empty, forfeited = all_empty_seats(tournament), forfeited_sessions(tournament)
-    owed_points: dict[tuple[int, int], int] = {}
-    if not attendance.has_place(stand_in=True, empty=False):
-        owed_points = points_owed_by_absent(tournament, _stand_ins(counted_seats))
+    stand_ins = {} if attendance.credits_player else _stand_ins(counted_seats)
+    owed_points = points_owed_by_absent(tournament, stand_ins)
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
     for session, table, state, player, game_points, hands_won, wins_by_discard, deal_ins in rows:
         place = session, player
@@ -164,7 +166,8 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
             hands_won,
             wins_by_discard,
             deal_ins,
-            placed=place not in owed_points and place not in empty,
+            placed=place not in empty
+            and (place not in stand_ins or attendance.stand_in_has_place(stand_ins[place])),
             owed=owed_points.get(place),
             forfeited=place in forfeited,
         )
@@ -192,7 +195,7 @@ def players_with_results(tournament: Tournament, results: Iterable[TableResult])
         seat.player
         for table in results
         for seat in table.seats
-        if seat.placed or (table.session, seat.player) not in absent
+        if (seat.placed and seat.owed is None) or (table.session, seat.player) not in absent
     }
 
 

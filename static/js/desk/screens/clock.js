@@ -244,8 +244,11 @@ function beginWithoutForm(view, { uuid }, seat, minutes) {
 /** @param {View} view */
 const standInField = (view) => h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("stand_in_name")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "stand-in", "data-key": "stand-in", value: view.standIn, maxlength: 80, autocomplete: "off" }));
 
-/** Key of the text on who gets the result of a stand-in. @param {View} view */
-const standInHint = (view) => (view.setup.stand_in === "nobody" ? "stand_in_nobodys" : "stand_in_players");
+/** Key of the text on who gets the result of a stand-in. @type {Record<string, string>} */
+const STAND_IN_HINTS = { nobody: "stand_in_nobodys", player: "stand_in_players", stand_in: "stand_in_stand_ins" };
+
+/** @param {View} view */
+const standInHint = (view) => STAND_IN_HINTS[view.setup.stand_in];
 
 /** @param {any} seat */
 export const standInName = (seat) => (seat.stand_in === "–" ? t("stand_in") : t("stand_in_is", { name: seat.stand_in }));

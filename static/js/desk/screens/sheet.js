@@ -252,6 +252,7 @@ export function appealScreen(view) {
     main: [
       state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
       state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
+      view.setup.appeal_deposit ? h("p", { class: "small quiet" }, t("appeal_deposit", { deposit: view.setup.appeal_deposit })) : null,
       h("p", { class: "question" }, t("who_appeals")),
       seatPicker(view, t("who_appeals"), form.player, "appellant"),
       ...problemsAt(view, (where) => where === "player"),
