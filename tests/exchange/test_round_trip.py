@@ -56,7 +56,7 @@ from tournament.play.services.tables import cancel_signature, hand_in, reopen, s
 from tournament.players.services.players import add_substitutes, reinstate_player, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.seating.services.corrections import correct_seats, unstart_session
-from tournament.seating.services.seatings import replan_seats, set_up_final
+from tournament.seating.services.seatings import draw_seats, replan_seats, set_up_final
 
 pytestmark = pytest.mark.stored
 
@@ -478,6 +478,7 @@ def test_house_fouls_and_own_play_settings_replay() -> None:
     show_penalties(tournament, SYSTEM, public=False)
     tournament.refresh_from_db()
     tournament.appeal_minutes, tournament.is_public, tournament.time_zone = 0, False, "Asia/Tokyo"
+    tournament.appeal_deposit = "€150"
     update_tournament(tournament, SYSTEM)
     (table,) = begin(tournament, 1)
     for foul in ("house_1", "house_1", "empty_call"):
@@ -487,5 +488,19 @@ def test_house_fouls_and_own_play_settings_replay() -> None:
     replayed = replay_and_compare(tournament)
     assert replayed.rules == tournament.rules
     assert (replayed.is_public, replayed.penalties_public, replayed.appeal_minutes) == (False, False, 0)
-    assert replayed.time_zone == "Asia/Tokyo"
+    assert (replayed.time_zone, replayed.appeal_deposit) == ("Asia/Tokyo", "€150")
     assert list(transcript_warnings(tournament)) == []
+
+
+def test_an_ema_event_replays_with_its_foul_book_and_attendance() -> None:
+    tournament = make_tournament(players=8, sessions=1, drawn=False)
+    tournament.foul_book = "mers"
+    update_tournament(tournament, SYSTEM)
+    set_attendance(tournament, SYSTEM, Attendance(Credit.STAND_IN, disqualified_ranked=True))
+    draw_seats(tournament, SYSTEM, seed="mers")
+    tables = begin(tournament, 1)
+    give_foul(tables[0], players_at(tables[0])[0], "wall_destroyed", 1)
+    end(tables)
+    replayed = replay_and_compare(Tournament.objects.get(pk=tournament.pk))
+    assert (replayed.foul_book, replayed.rules.fouls.key) == ("mers", "mers")
+    assert replayed.rules.attendance.disqualified_ranked

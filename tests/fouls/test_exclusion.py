@@ -13,17 +13,19 @@ from tests.support.checks import audit_is_clean, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, wash_out, win
 from tests.support.pages import missing
-from tests.support.play import end, tables_of
+from tests.support.play import begin, end, tables_of
 from tests.support.programs import Program
 from tests.support.transcripts import replay_and_compare
 from tournament.base.engine.notices import Audience
+from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.people import Player
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_columns
 from tournament.events.services import delete_tournament
 from tournament.exchange.services import export_tournament, import_tournament
+from tournament.fouls.services.foul_book import set_attendance
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.people.selectors import censures_of
 from tournament.people.services import link_players, reject_proposal
@@ -136,6 +138,33 @@ def test_a_player_who_may_not_continue_keeps_a_rank(table: Table) -> None:
     assert "excluded_may_not_continue" in refused_codes(record, table, win(offender))
     row = current_standings(Tournament.objects.get(), Audience.STAFF).find(offender)
     assert (row.rank is None, row.unranked_because) == (False, "")
+
+
+@pytest.mark.parametrize("recorded", [0, 1])
+def test_a_disqualified_player_by_the_mers_regulations(recorded: int) -> None:
+    """Section 4: the substitute has no place in that session but in later ones, and the player ends last with 0."""
+    event = make_tournament(sessions=2, running=recorded)
+    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.STAND_IN, disqualified_ranked=True))
+    table = Table.objects.select_related("session__tournament").get(session__number=1, number=1)
+    offender, *others = players_at(table)
+    give(table, offender, hand=recorded + 1)
+    seat_stand_in(table, SYSTEM, offender, "Kim")
+    record(table, wash_out())
+    end(tables_of(table.session))
+    after_one = current_standings(Tournament.objects.get(), Audience.STAFF)
+    assert sum(after_one.find(number).table_points for number in others) == 4 + 2 + 1
+    seat = Seat.objects.select_related("table").get(table__session__number=2, player__number=offender)
+    name_stand_in(seat.table, SYSTEM, offender, "Kim")
+    begin(event, 2)
+    record(seat.table, win(offender))
+    rows = current_standings(Tournament.objects.get(), Audience.STAFF).rows
+    in_session_2 = {row.number: row.sessions[1].table_points for row in rows if len(row.sessions) == 2}
+    shares = [in_session_2[number] for number in players_at(seat.table) if number in in_session_2]
+    assert sum(shares) == 2 + 1 + 0, "the substitute has won the table"
+    last = rows[-1]
+    assert (last.number, last.rank, last.table_points, last.game_points) == (offender, len(rows), 0, 0)
+    assert last.unranked_because == "disqualification"
+    assert audit_is_clean()
 
 
 def test_the_next_session_does_not_start_without_a_stand_in_or_a_new_plan(

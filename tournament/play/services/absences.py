@@ -120,8 +120,15 @@ def _set_stand_in(seat: Seat, stand_in: str) -> None:
     """Set who plays in the seat from the next hand on: a stand-in or ("") the player. Part of a write."""
     if seat.stand_in != stand_in:
         seat.stand_in = stand_in
-        seat.stand_in_from = min(seat.table.hands_played + 1, HANDS_PER_SESSION) if stand_in else None
+        seat.stand_in_from = _next_hand(seat) if stand_in else None
         seat.save(update_fields=["stand_in", "stand_in_from"])
+
+
+def _next_hand(seat: Seat) -> int:
+    """Return the first hand of a stand-in. A player who is excluded during the session has begun the first one."""
+    begun, excluded_at = seat.table.session.started_at, seat.player.excluded_at
+    has_begun = begun is not None and excluded_at is not None and excluded_at >= begun
+    return min(max(seat.table.hands_played, int(has_begun)) + 1, HANDS_PER_SESSION)
 
 
 def begin_without(
