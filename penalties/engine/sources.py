@@ -95,37 +95,46 @@ CHINA_1998_SOURCES: Final[Mapping[str, Names]] = {
 }
 
 
-def _mers(*clauses: str) -> Names:
-    numbers, numbers_zh = ", ".join(clauses), "、".join(clauses)
+def _mers(clauses: str, *, has_overview: bool = False) -> Names:
+    clauses_zh = clauses.replace(", ", "、")
+    en, hans, hant = (
+        (
+            "; Penalties overview (June 2009)",
+            "；《处罚一览》（2009 年 6 月）",
+            "；《處罰一覽》（2009 年 6 月）",
+        )
+        if has_overview
+        else [""] * 3
+    )
     return Names(
-        f"MERS Tournament Regulations, MCR v1.1 (August 2010), {numbers}",
-        f"《MERS 竞赛规程》MCR 1.1 版（2010 年 8 月）{numbers_zh}",
-        f"《MERS 競賽規程》MCR 1.1 版（2010 年 8 月）{numbers_zh}",
+        f"MERS Tournament Regulations, MCR v1.1 (August 2010), {clauses}{en}",
+        f"《MERS 竞赛规程》MCR 1.1 版（2010 年 8 月）{clauses_zh}{hans}",
+        f"《MERS 競賽規程》MCR 1.1 版（2010 年 8 月）{clauses_zh}{hant}",
     )
 
 
 MERS_SOURCES: Final[Mapping[str, Names]] = {
     "late": _mers("2.2"),
-    "passing_information": _mers("1.4", "2.3"),
-    "empty_call": _mers("2.4.1", "2.4.2"),
+    "passing_information": _mers("1.4, 2.3"),
+    "empty_call": _mers("2.4.1, 2.4.2"),
     "nonstandard_hu": _mers("2.4.2"),
     "wrong_word": _mers("2.4.3"),
-    "shown_without_hu": _mers("2.4.3", "2.6.1"),
+    "shown_without_hu": _mers("2.4.3, 2.6.1"),
     "early_claim": _mers("2.6.1"),
     "tile_taken_first": _mers("2.6.2"),
     "claimed_tile_left": _mers("2.6.3"),
     "false_claim_noticed": _mers("2.6.4"),
     "false_claim": _mers("2.6.4"),
-    "wrong_end": _mers("2.5.1", "2.5.2"),
+    "wrong_end": _mers("2.5.1, 2.5.2"),
     "wrong_end_kept": _mers("2.5.2"),
     "touching_wall": _mers("2.5.3"),
     "knocked_tiles": _mers("2.7"),
     "wall_destroyed": _mers("2.8.10"),
     "forgot_winning_tile": _mers("2.8.7"),
-    "winning_hand_apart": _mers("1.9", "2.8.4", "2.8.5", "2.8.6"),
+    "winning_hand_apart": _mers("1.9, 2.8.4, 2.8.5, 2.8.6"),
     "shown_tiles": _mers("2.8.9"),
-    "false_hu": _mers("2.9.1", "2.9.2", "2.9.3"),
-    "obstruction": _mers("3.4", "3.5"),
+    "false_hu": _mers("2.9.1, 2.9.2, 2.9.3"),
+    "obstruction": _mers("3.4, 3.5", has_overview=True),
     "cheating": _mers("3.5"),
     "severe_disturbance": _mers("3.5"),
 }

@@ -33,6 +33,7 @@ from tournament.documents.exports.jobs import DRAFT_BUILDERS, run_job
 from tournament.documents.exports.players import seat_papers
 from tournament.documents.selectors import current_cards, public_documents
 from tournament.documents.services import request_document
+from tournament.events.services import update_tournament
 from tournament.fouls.services.foul_book import MAX_HOUSE_FOULS, add_foul, change_foul
 
 EVERYTHING = Sanction(points=points(MAX_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
@@ -46,9 +47,15 @@ def tournament() -> Tournament:
     return make_tournament(players=4, sessions=1)
 
 
+def with_mers(tournament: Tournament) -> Tournament:
+    tournament.foul_book = "mers"
+    return update_tournament(tournament, SYSTEM)
+
+
 @pytest.fixture
-def full(tournament: Tournament) -> Tournament:
-    """The most house fouls, with the longest names and all sanctions."""
+def full() -> Tournament:
+    """The largest foul book with the most house fouls, with the longest names and all sanctions."""
+    tournament = with_mers(make_tournament(players=4, drawn=False))
     rules = (Fixed(EVERYTHING), Ladder((EVERYTHING,) * 30, RepeatScope.TOURNAMENT))
     for n in range(MAX_HOUSE_FOULS):
         add_foul(tournament, SYSTEM, Names.filled("W" * 80), Names.filled("牌" * 300), rules[n % 2])
@@ -78,6 +85,21 @@ def sizes(pdf: PdfReader) -> set[tuple[int, int]]:
 
 
 # --- layout of the card ---
+@pytest.mark.thorough
+def test_the_card_has_the_mers_regulations_with_their_clauses() -> None:
+    event = with_mers(make_tournament(players=4, drawn=False))
+    pdf = card(event, "a4")
+    text = text_on(pdf)
+    expected = (
+        "Rulebook MCR, MERS Tournament Regulations",
+        "up to minute 15 20 points",
+        "later session forfeited with score 0",
+        "Complete, but under the minimum −30 +10",
+        "at the umpire’s discretion → disqualification",
+    )
+    assert (len(pdf.pages), [part for part in expected if part not in text]) == (1, [])
+
+
 @pytest.mark.parametrize("language", sample(LANGUAGES, 1, always=["en"]))
 @pytest.mark.thorough
 def test_the_card_of_the_default_foul_book_fits_one_page(tournament: Tournament, language: str) -> None:
@@ -129,7 +151,8 @@ def test_the_card_prints_the_tournaments_own_foul_book(tournament: Tournament) -
 
 def test_the_card_has_the_cost_of_each_case_of_false_hu() -> None:
     """A long ladder is abbreviated."""
-    payments = {"mcr": [(-60, 20)], "guide": [(-30, 10), (-60, 20)], "china1998": [(-30, 10), (-60, 20)]}
+    by_case = [(-30, 10), (-60, 20)]
+    payments = {"mcr": [(-60, 20)], "guide": by_case, "china1998": by_case, "mers": by_case}
     rows = {book: [(row.offender, row.others) for row in false_hu(FOUL_BOOKS[book])] for book in payments}
     assert rows == payments
     steps = tuple(fine(amount) for amount in range(1, 13))

@@ -20,7 +20,7 @@ from penalties.views import Cost, choice_costs, foul_costs, repeat_text
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
 from scoring.engine import Rulebook, payments
-from scoring.texts import joined_clauses, joined_parts, translated
+from scoring.texts import joined, joined_clauses, joined_parts, rulebook_name, translated
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import Draft, Progress, lay_out_template, render_html
@@ -57,7 +57,10 @@ class UmpiresCard:
 
     @property
     def rulebook(self) -> str:
-        return _("Rulebook {name}").format(name=foul_book_name(self.tournament.rules.fouls))
+        names = [foul_book_name(self.tournament.rules.fouls)]
+        if self.tournament.foul_book:
+            names.insert(0, rulebook_name(self.tournament.rules.scoring))
+        return _("Rulebook {name}").format(name=joined(names))
 
     @property
     def timestamp(self) -> str:
