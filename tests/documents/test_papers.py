@@ -273,6 +273,12 @@ def test_a_score_sheet_says_what_the_table_points_of_the_tournament_sum_to(eight
     assert "Table points (sum: 21)" in DRAFT_BUILDERS["score-sheets"](job_for(eight, "score-sheets")).text
 
 
+def test_a_score_sheet_names_the_deposit_for_an_appeal(eight: Tournament) -> None:
+    Tournament.objects.update(appeal_deposit="€150")
+    text = DRAFT_BUILDERS["score-sheets"](job_for(Tournament.objects.get(), "score-sheets")).text
+    assert "minutes of the session’s end. Deposit for an appeal: €150." in " ".join(text.split())
+
+
 def test_schedule_cards_have_every_player_and_session(eight: Tournament) -> None:
     text = DRAFT_BUILDERS["schedules"](job_for(eight, "schedules")).text
     assert [player.name for player in eight.players.all() if player.name not in text] == []

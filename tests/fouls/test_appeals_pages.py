@@ -23,7 +23,7 @@ from tests.support.factories import (
     wash_out,
     write_something,
 )
-from tests.support.pages import page_text, refused_page, write_at
+from tests.support.pages import missing, page_text, refused_page, write_at
 from tournament.base.access import Actor
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
@@ -161,17 +161,21 @@ def test_umpires_do_not_rule_on_their_own_decision_and_organisers_give_a_reason(
     assert "The appeal has been decided." in client.post(address, form, follow=True).text
 
 
-def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
+def test_the_organiser_sets_the_time_for_appeals_and_the_deposit(
+    client: Client, tournament: Tournament
+) -> None:
+    """MERS Tournament Regulations, 2.1: an appeal at an EMA event takes a deposit of €150."""
     client.force_login(make_organiser(tournament))
     address = reverse("organiser_rules", args=["spring-open"])
     shown = next(
         form for form in Page(address, client.get(address).text).submissions() if form.url == address
     )
     assert shown.data["appeal_minutes"] == ["30"]
-    assert shown.send(client, {"appeal_minutes": ["0"]}).status_code == 302
+    assert shown.send(client, {"appeal_minutes": ["0"], "appeal_deposit": ["€150"]}).status_code == 302
     tournament.refresh_from_db()
-    assert tournament.appeal_minutes == 0
-    assert "raised on the table’s score sheet at once" in page_text(client, "appeals")
+    assert (tournament.appeal_minutes, tournament.appeal_deposit) == (0, "€150")
+    text = page_text(client, "appeals")
+    assert missing(text, "raised on the table’s score sheet at once", "Deposit for an appeal: €150") == []
 
 
 def test_passes_of_tables_do_not_rule_and_umpires_of_other_tables_see_no_appeal(

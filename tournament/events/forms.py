@@ -441,7 +441,7 @@ class RulesForm(ModelForm):
         choices=[
             (Credit.NOBODY.value, _("for nobody")),
             (Credit.PLAYER.value, _("for the absent player")),
-            (Credit.STAND_IN.value, _("for the stand-in, in a whole session (MERS)")),
+            (Credit.STAND_IN.value, _("for the stand-in (MERS)")),
         ],
     )
     disqualified_ranked = forms.TypedChoiceField(
@@ -481,10 +481,12 @@ class RulesForm(ModelForm):
 
     def __init__(self, *args: Any, fixed: Mapping[str, Problem], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["appeal_minutes"].required = False
+        fields: Any = self.fields
+        fields["appeal_minutes"].required = False
+        fields["foul_book"].says_optional = False  # there always is one
         for name, problem in fixed.items():
-            self.fields[name].disabled = True
-            self.fields[name].help_text = sentence(problem)
+            fields[name].disabled = True
+            fields[name].help_text = sentence(problem)
 
     def clean_appeal_minutes(self) -> int:
         minutes: int | None = self.cleaned_data["appeal_minutes"]
