@@ -182,10 +182,10 @@ MERS_FOULS: Final = (
     ),
     _foul(
         "knocked_tiles",
-        Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
+        Names("Knocking over tiles of another player", "撞倒他人立牌", "撞倒他人立牌"),
         Names(
-            "Knocks over tiles of another player; the umpire may impose more. Knocking over one's own tiles or tiles "
-            "of the wall has no penalty.",
+            "Knocks over tiles of another player; the umpire may impose more. Knocking over own tiles or tiles of "
+            "the wall has no penalty.",
             "撞倒他人的立牌；裁判可以加重处罚。撞倒自己的牌或牌墙上的牌不予处罚。",
             "撞倒他人的立牌；裁判可以加重處罰。撞倒自己的牌或牌牆上的牌不予處罰。",
         ),
@@ -216,7 +216,7 @@ MERS_FOULS: Final = (
         "shown_tiles",
         Names("Tiles shown after a false hu", "他人错和后亮牌", "他人錯和後亮牌"),
         Names(
-            "Shows tiles after another player's false hu; the shown tiles are discarded first.",
+            "Shows tiles after a false hu of another player; the shown tiles are discarded first.",
             "他人错和后亮出自己的牌；亮出的牌须先行打出。",
             "他人錯和後亮出自己的牌；亮出的牌須先行打出。",
         ),
