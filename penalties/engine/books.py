@@ -239,6 +239,9 @@ SPOKEN_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "passing_information": ("陪打",),
     "shown_without_hu": ("陪打",),
     "reaching_across": ("陪打",),
+    "wrong_end_kept": ("陪打",),
+    "claimed_tile_left": ("陪打",),
+    "winning_hand_apart": ("陪打",),
 }
 """What players call a foul besides its names, for searches; 陪打 is to play on with a dead hand.
 
