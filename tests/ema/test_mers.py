@@ -1,5 +1,6 @@
 """The European ranking: scores, weights of tournaments, and seats of a championship."""
 
+from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from tournament.ema.engine import (
     PART_STEP,
+    WHOLE_WEEKS,
     Nation,
     Result,
     Score,
@@ -25,12 +27,14 @@ from tournament.ema.engine import (
 EXAMPLE = [Result(1000, 1), Result(1000, 1), Result(1000, 1), Result(501, 6), Result(500, 1)]
 """tomp31, mers-vs-rukrs.md: parts 650.6 and 667.33, "for a MERS ranking of 658.95"."""
 
+HALF = Fraction(1, 2)
+
 bases = st.integers(0, 1000)
 weights = st.sampled_from([Fraction(n, 2) for n in range(1, 13)])
 results = st.lists(st.builds(Result, bases, weights), min_size=2, max_size=20)
 
 
-def score_of(rows: list[Result], on: tuple[int, int, int] | None = None) -> Score:
+def score_of(rows: list[Result], on: int | None = None) -> Score:
     result = score(rows, on=on)
     assert result is not None
     return result
@@ -110,17 +114,26 @@ class TestScore:
         assert rounded_score([Result(row.base, row.weight * times) for row in rows]) == rounded_score(rows)
 
 
+SUNDAY = date(2026, 3, 1).toordinal()
+MONDAY = SUNDAY + 1
+
+
 class TestAge:
-    def test_halves_after_a_year_and_ends_after_two(self) -> None:
-        factors = {(2026, 11, 22): 1, (2025, 11, 22): 1, (2025, 11, 21): Fraction(1, 2)}
-        factors |= {(2024, 11, 22): Fraction(1, 2), (2024, 11, 21): 0, (2026, 11, 23): 0}
-        assert {ended: age_factor(ended, (2026, 11, 22)) for ended in factors} == factors
+    """“The Mahjong Europe Ranking System”: whole for 52 weeks from the Monday after the event's week, then half."""
+
+    @pytest.mark.parametrize(
+        ("weeks", "factor"), [(-1, 0), (0, 1), (51, 1), (52, HALF), (103, HALF), (104, 0)]
+    )
+    def test_is_counted_in_weeks_of_the_ranking(self, weeks: int, factor: Fraction | int) -> None:
+        days = [MONDAY + 7 * weeks + day for day in range(7)]
+        assert {age_factor(ended, on) for ended in (SUNDAY - 6, SUNDAY) for on in days} == {factor}
 
     def test_takes_results_out_of_the_score(self) -> None:
-        rows = [Result(1000, 2, (2026, 1, 1)), Result(1000, 2, (2025, 1, 1)), Result(0, 2, (2020, 1, 1))]
-        counted = score_of(rows, on=(2026, 11, 22)).part_a.counted
+        year = 7 * WHOLE_WEEKS
+        rows = [Result(1000, 2, SUNDAY), Result(1000, 2, SUNDAY - year), Result(0, 2, SUNDAY - 3 * year)]
+        counted = score_of(rows, on=MONDAY).part_a.counted
         assert [result.weight for result in counted] == [2, 1, 1, 1, 1]
-        assert score([Result(1000, 3, (2020, 1, 1))] * 5, on=(2026, 11, 22)) is None
+        assert score([Result(1000, 3, SUNDAY - 3 * year)] * 5, on=MONDAY) is None
 
 
 @given(st.integers(1, 200))
@@ -129,9 +142,6 @@ def test_part_a_leaves_out_a_fifth_of_the_results_beyond_five(results: int) -> N
         assert part_a_count(results) == 5
     else:
         assert 0 <= part_a_count(results) - (5 + Fraction(4, 5) * (results - 5)) < 1
-
-
-HALF = Fraction(1, 2)
 
 
 def test_the_weight_adds_days_players_countries_and_championship() -> None:

@@ -214,6 +214,8 @@ class TestGaps:
             ({"ema_number": "0400000x"}, GapKind.NUMBER_MALFORMED),
             ({"ema_number": "04000001"}, GapKind.NUMBER_TWICE),
             ({"ema_number": "05000123"}, GapKind.NUMBER_ELSEWHERE),
+            ({"ema_number": "21000123"}, GapKind.NUMBER_PREFIX),
+            ({"country": "CZE", "ema_number": ""}, GapKind.NUMBER_MISSING),
             ({"first_name": ""}, GapKind.NAME),
             ({"erased_at": timezone.now()}, GapKind.NAME),
         ):
@@ -221,6 +223,12 @@ class TestGaps:
             assert [(gap.kind, gap.player) for gap in gaps_of(complete)] == [(kind, 5)], change
         players.update(**before | {"country": "CHN", "ema_number": ""})
         assert gap_kinds(complete) == set(), "a country without a federation issues no numbers"
+
+    def test_a_number_that_begins_as_no_known_one_is_no_error(self, complete: Tournament) -> None:
+        """Federations join, and how their numbers begin is published late; guests' numbers begin with 24."""
+        complete.players.filter(number=5).update(country="CZE", ema_number="21000123")
+        complete.players.filter(number=6).update(country="JPN", ema_number="24000123")
+        assert [(gap.kind, gap.is_note) for gap in gaps_of(complete)] == [(GapKind.NUMBER_PREFIX, True)]
 
     def test_include_wrong_sums_and_empty_tables(self, complete: Tournament) -> None:
         table = complete.sessions.get().tables.get(number=2)

@@ -289,6 +289,13 @@ class TestChanging:
         ]
         assert edit_registration(edited(registration, country="DEU"), SYSTEM).country == "DEU"
 
+    def test_a_guest_of_the_ema_has_no_reserved_place(self, event: Tournament) -> None:
+        """Guests' numbers begin with 24, and a quota seat comes only from the country of the number."""
+        make_plan(event, places=1, reserved=[for_france()])
+        guest = confirmed(event, 1, country="FRA", ema_number="24000001")
+        member = confirmed(event, 2, country="FRA", ema_number="04000001")
+        assert (guest.state, member.state) == (State.WAITING, State.ACCEPTED)
+
     def test_a_reserved_place_is_gained_only_after_approval(self, event: Tournament) -> None:
         make_plan(event, places=2, reserved=[for_france()])
         confirmed(event, 1, country="DEU")

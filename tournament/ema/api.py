@@ -193,16 +193,16 @@ class MersScore(_CalculationEndpoint):
         serializer.is_valid(raise_exception=True)
         data = serializer.validated_data
         results = [
-            Result(result["base"], Fraction(result["weight"]), _as_tuple(result["ended"]))
+            Result(result["base"], Fraction(result["weight"]), _ordinal(result["ended"]))
             for result in data["results"]
         ]
-        result = score(results, _as_tuple(data["on"]))
+        result = score(results, _ordinal(data["on"]))
         empty = dict.fromkeys(ScoreSerializer().fields)
         return Response(ScoreSerializer(result).data if result else empty)
 
 
-def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
-    return (day.year, day.month, day.day) if day else None
+def _ordinal(day: date | None) -> int | None:
+    return day.toordinal() if day else None
 
 
 class MersQuotas(_CalculationEndpoint):

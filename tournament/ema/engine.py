@@ -81,8 +81,10 @@ No text says so; it follows from the only published example: parts 650.6 and 667
 With `Score.exact`, which rounds nothing, the EMA Ranking tool comes within 0.02 of every official figure.
 """
 
-Day = tuple[int, int, int]
-"""Year, month, day."""
+Day = int
+"""A day as `date.toordinal()` returns it."""
+WHOLE_WEEKS: Final = 52
+"""Weeks in which a result has its whole weight; it has half of it in as many again."""
 
 
 @dataclass(frozen=True)
@@ -142,18 +144,26 @@ def base(place: int, players: int) -> int:
 
 
 def age_factor(ended: Day, on: Day) -> Fraction:
-    """Return the factor of a result's weight on a day: 1 for a year, 1/2 for the next, 0 later and before the event.
+    """Return the factor of a result's weight on a day: 1 in the first 52 weeks of the ranking, 1/2 in the next 52.
 
-    >>> [str(age_factor((2026, 3, 1), on)) for on in ((2027, 3, 1), (2027, 3, 2), (2028, 3, 2))]
-    ['1', '1/2', '0']
+    An event counts from the Monday after the week in which it ended; before and after those weeks the factor is 0.
+    Source: "The Mahjong Europe Ranking System".
+
+    >>> monday = 738_949  # 4 March 2024
+    >>> [str(age_factor(monday - 1, monday + 7 * weeks)) for weeks in (0, 51, 52, 103, 104)]
+    ['1', '1', '1/2', '1/2', '0']
+    >>> str(age_factor(monday, monday + 6))
+    '0'
     """
-    if not _years_before(on, 2) <= ended <= on:
+    weeks = _week(on) - _week(ended) - 1
+    if not 0 <= weeks < 2 * WHOLE_WEEKS:
         return Fraction(0)
-    return Fraction(1) if ended >= _years_before(on, 1) else Fraction(1, 2)
+    return Fraction(1) if weeks < WHOLE_WEEKS else Fraction(1, 2)
 
 
-def _years_before(day: Day, years: int) -> Day:
-    return (day[0] - years, *day[1:])
+def _week(day: Day) -> int:
+    """Number the weeks, which begin on Mondays: the first day of the calendar was one."""
+    return (day - 1) // 7
 
 
 def score(results: Iterable[Result], on: Day | None = None) -> Score | None:

@@ -112,7 +112,7 @@ def _parse_result(line: str) -> Result | None:
     weight = Fraction(match["weight"])
     if points > 1000 or not weight:
         return None
-    return Result(points, weight, (ended.year, ended.month, ended.day) if ended else None)
+    return Result(points, weight, ended.toordinal() if ended else None)
 
 
 class QuotasForm(_LinesForm):

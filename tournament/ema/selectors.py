@@ -35,7 +35,7 @@ from tournament.ema.engine import (
 )
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
-from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
+from tournament.players.engine import MEMBER_COUNTRIES, has_unknown_prefix, is_guest, is_number, other_country
 from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
 from tournament.ranking.selectors.standings import table_results
 
@@ -234,6 +234,11 @@ class GapKind(Enum):
         "{name}: EMA number {ema_number} was issued in {federation}, but the player is from "
         "{country}. The player may have moved.",
     )
+    NUMBER_PREFIX = problem_code(
+        "ema_number_prefix",
+        "{name}: no federation that Hule knows issues EMA numbers that begin with {prefix}. It may have joined "
+        "recently.",
+    )
     COUNTRY = problem_code("ema_country_missing", "{name} has no country.")
     NAME = problem_code("ema_name_missing", "{name}: first name or last name is missing.")
     NO_PLACE = problem_code(
@@ -250,6 +255,7 @@ class GapKind(Enum):
 NOTE_KINDS = frozenset(
     {
         GapKind.NUMBER_ELSEWHERE,
+        GapKind.NUMBER_PREFIX,
         GapKind.SUBSTITUTES,
         GapKind.RULEBOOK,
         GapKind.NO_PLACE,
@@ -367,13 +373,15 @@ def _player_gaps(results: EmaResults) -> Iterator[Gap]:
 
 def _number_gaps(player: Player) -> Iterator[Gap]:
     number, name = player.ema_number, {"name": player.name}
-    if not number and player.country in FEDERATIONS.values():
+    if not number and player.country in MEMBER_COUNTRIES:
         yield Gap(GapKind.NUMBER_MISSING, name, player.number)
     elif number and not is_number(number):
         yield Gap(GapKind.NUMBER_MALFORMED, name | {"ema_number": number}, player.number)
     elif country := other_country(number, player.country):
         countries = {"federation": country_name(country), "country": country_name(player.country)}
         yield Gap(GapKind.NUMBER_ELSEWHERE, name | countries | {"ema_number": number}, player.number)
+    elif has_unknown_prefix(number):
+        yield Gap(GapKind.NUMBER_PREFIX, name | {"prefix": number[:2]}, player.number)
 
 
 def _column_gaps(results: EmaResults) -> Iterator[Gap]:

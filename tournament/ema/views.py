@@ -106,7 +106,7 @@ def score_calculator(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         on = form.cleaned_data["on"]
         context["is_answered"] = True
-        context["score"] = score(form.cleaned_data["results"], (on.year, on.month, on.day) if on else None)
+        context["score"] = score(form.cleaned_data["results"], on.toordinal() if on else None)
     return render(request, "book/calculator/mers.html", context)
 
 

@@ -24,6 +24,9 @@ FEDERATIONS: Final[Mapping[str, str]] = {
     "19": "POL",
 }
 """The first two digits → the country (mahjong-europe.org)."""
+NEW_MEMBERS: Final = frozenset({"CZE", "IRL", "LVA", "NOR", "ROU", "UKR"})
+"""Countries whose federations joined after that list was made; it is not known how their numbers begin."""
+MEMBER_COUNTRIES: Final = NEW_MEMBERS | frozenset(FEDERATIONS.values())
 GUEST_PREFIX: Final = "24"
 """The first digits of guests' numbers, which no federation issues."""
 
@@ -42,6 +45,17 @@ def is_guest(ema_number: str) -> bool:
     (True, False, False)
     """
     return is_number(ema_number) and ema_number.startswith(GUEST_PREFIX)
+
+
+def has_unknown_prefix(ema_number: str) -> bool:
+    """Return whether a number begins with digits of no federation that is known; guests' numbers do not.
+
+    Federations join, so this is never an error.
+
+    >>> has_unknown_prefix("21000123"), has_unknown_prefix("04000123"), has_unknown_prefix("24000123")
+    (True, False, False)
+    """
+    return is_number(ema_number) and ema_number[:2] not in {*FEDERATIONS, GUEST_PREFIX}
 
 
 def other_country(ema_number: str, country: str) -> str:

@@ -17,6 +17,7 @@ from tournament.base.models.registration import PlaceReservation, Question, Regi
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.play.selectors.timetable import participant_count, players_of
+from tournament.players.engine import is_guest
 from tournament.players.selectors.players import public_players
 from tournament.registration.engine import Candidate, Limits, Places, ReservedPlaces
 
@@ -115,7 +116,7 @@ def holders(tournament: Tournament) -> list[Candidate]:
 def _candidate_of_player(player: Player) -> Candidate:
     registration: Registration | None = getattr(player, "registration", None)
     if registration is None:
-        return Candidate(UNREGISTERED, player.country, player.club)
+        return Candidate(UNREGISTERED, quota_country(player.country, player.ema_number), player.club)
     return candidate_of(registration)
 
 
@@ -156,7 +157,13 @@ def candidates(registrations: Iterable[Registration]) -> list[Candidate]:
 def candidate_of(registration: Registration) -> Candidate:
     """Return a candidate with the country and club that the desk has approved."""
     traits = {"country": registration.country, "club": registration.club} | registration.changed_from
+    traits["country"] = quota_country(traits["country"], registration.ema_number)
     return Candidate(registration.number, **traits)
+
+
+def quota_country(country: str, ema_number: str) -> str:
+    """Return the country whose reserved places somebody can have; "" for guests of the EMA, who have no quota seat."""
+    return "" if is_guest(ema_number) else country
 
 
 def unapproved_changes(tournament: Tournament) -> QuerySet[Registration]:

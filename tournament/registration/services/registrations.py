@@ -40,6 +40,7 @@ from tournament.registration.selectors.plan import (
     moves_up,
     plan_of,
     questions_of,
+    quota_country,
     registration_status,
     waiting_list,
 )
@@ -285,7 +286,11 @@ def _fixed_field_problems(
         return []
     others = [other for other in holders(registration.tournament) if other.number != registration.number]
     fits = Places.occupied_by(limits_of(plan), others).fits(
-        Candidate(registration.number, registration.country, registration.club)
+        Candidate(
+            registration.number,
+            quota_country(registration.country, registration.ema_number),
+            registration.club,
+        )
     )
     return [] if fits else [PLACE_IS_KEPT("country" if "country" in changed else "club")]
 
