@@ -16,7 +16,7 @@ class TournamentConfig(AppConfig):
         from scoring.book import fans
         from tournament.accounts import visits
         from tournament.base import hooks
-        from tournament.ema.selectors import unused_ema
+        from tournament.ema.selectors.results import unused_ema
         from tournament.fouls.api.appeals import fouls_at
         from tournament.fouls.selectors import penalties_section
         from tournament.fouls.services.appeals import settle_appeals_for_hand

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.ema.engine import (
+from tournament.ema.engine.mers import (
     PART_STEP,
     WHOLE_WEEKS,
     Nation,

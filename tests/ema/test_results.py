@@ -35,10 +35,10 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Role, Tournament
 from tournament.documents.exports.jobs import DRAFT_BUILDERS
-from tournament.ema.engine import DEFAULT_COLUMNS, Column
+from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
 from tournament.ema.exports import EMA
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors import (
+from tournament.ema.selectors.results import (
     EmaResults,
     Gap,
     GapKind,

@@ -42,7 +42,7 @@ from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.dues import services as dues_services
 from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.selectors import account_of
-from tournament.ema.engine import Column
+from tournament.ema.engine.columns import Column
 from tournament.events import services as events_services
 from tournament.exchange.selectors import serialize_tournament
 from tournament.fouls.services import appeals, foul_book

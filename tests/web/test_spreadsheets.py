@@ -17,7 +17,7 @@ from tournament.base.engine.notices import Audience
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine import DEFAULT_COLUMNS, Column
+from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
 from tournament.ema.exports import EMA
 from tournament.ema.models import EmaColumns
 from tournament.ema.services import set_ema_columns

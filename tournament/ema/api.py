@@ -14,9 +14,10 @@ from rest_framework.views import APIView
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import MAX_COLUMN_LENGTH, MAX_SEATS, Column, Nation, Result, quotas, score
+from tournament.ema.engine.columns import MAX_COLUMN_LENGTH, Column
+from tournament.ema.engine.mers import MAX_SEATS, Nation, Result, quotas, score
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors import EmaLine, Gap, GapKind, columns_of, ema_results
+from tournament.ema.selectors.results import EmaLine, Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint, TwoDecimalsField
 from tournament.web.exports.lists import points

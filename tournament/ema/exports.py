@@ -14,9 +14,9 @@ from django.utils.translation import override
 from tournament.base.access import Right
 from tournament.base.countries import country_name
 from tournament.base.engine.rules import two_decimals
-from tournament.ema.engine import FIXED_TEXT, period
-from tournament.ema.engine import Column as EmaColumn
-from tournament.ema.selectors import EmaLine, EmaResults, ema_results
+from tournament.ema.engine.columns import FIXED_TEXT, period
+from tournament.ema.engine.columns import Column as EmaColumn
+from tournament.ema.selectors.results import EmaLine, EmaResults, ema_results
 from tournament.web.exports.lists import Column, ListTable, Value
 
 RULES: Final = "Chinese official"

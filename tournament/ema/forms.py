@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournament.ema.engine import MAX_COLUMN_LENGTH, MAX_COLUMNS, MAX_SEATS, Nation, Result, base
+from tournament.ema.engine.columns import MAX_COLUMN_LENGTH, MAX_COLUMNS
+from tournament.ema.engine.mers import MAX_SEATS, Nation, Result, base
 from tournament.ema.models import EmaColumns
 from tournament.web.forms import DayInput, Form, ValuesFormSet
 

@@ -10,7 +10,7 @@ from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
-from tournament.ema.engine import FIXED_TEXT, MAX_COLUMN_LENGTH, MAX_COLUMNS
+from tournament.ema.engine.columns import FIXED_TEXT, MAX_COLUMN_LENGTH, MAX_COLUMNS
 
 EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
 EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {maximum} columns.")

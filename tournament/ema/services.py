@@ -7,9 +7,9 @@ from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import check
-from tournament.ema.engine import DEFAULT_COLUMNS, Column
+from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors import columns_of
+from tournament.ema.selectors.results import columns_of
 from tournament.ema.texts import EMA_COLUMNS_SET
 
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
-from tournament.ema.engine import MAX_DAYS
-from tournament.ema.selectors import EmaLine, EmaResults, Participation
+from tournament.ema.engine.mers import MAX_DAYS
+from tournament.ema.selectors.results import EmaLine, EmaResults, Participation
 from tournament.ema.texts import weight_text
 
 register = template.Library()

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
-from tournament.ema.engine import DEFAULT_COLUMNS, Column, quotas, score
+from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
+from tournament.ema.engine.mers import quotas, score
 from tournament.ema.forms import ColumnFormSet, QuotasForm, ScoreForm
-from tournament.ema.selectors import Gap, GapKind, columns_of, ema_results
+from tournament.ema.selectors.results import Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.ema.texts import UNCHECKED
 from tournament.web.generic import EditView

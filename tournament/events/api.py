@@ -23,7 +23,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of, version_for
-from tournament.ema.selectors import count_participation
+from tournament.ema.selectors.results import count_participation
 from tournament.events.selectors import fingerprint, fixed_play_settings
 from tournament.events.services import (
     FILE_UNREADABLE,

@@ -28,7 +28,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
 from tournament.dues.selectors import prices_of
-from tournament.ema.selectors import count_participation
+from tournament.ema.selectors.results import count_participation
 from tournament.events.engine import TimetablePattern
 from tournament.events.exports import timetable_calendar
 from tournament.events.forms import (

@@ -33,7 +33,7 @@ from tournament.base.selectors import event_page_of
 from tournament.demo.trials import trial_status
 from tournament.documents.selectors import current_cards
 from tournament.dues.selectors import prices_of
-from tournament.ema.selectors import count_participation
+from tournament.ema.selectors.results import count_participation
 from tournament.events.exports import tournaments_calendar
 from tournament.events.forms import EventTemplate, NewEventForm
 from tournament.events.selectors import localize_page

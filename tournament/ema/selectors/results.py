@@ -23,16 +23,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import by_version, event_page_of
-from tournament.ema.engine import (
-    DEFAULT_COLUMNS,
-    FIXED_TEXT,
-    MAX_SUBSTITUTES,
-    Column,
-    Weight,
-    base,
-    missing_fields,
-    weight,
-)
+from tournament.ema.engine.columns import DEFAULT_COLUMNS, FIXED_TEXT, Column, missing_fields
+from tournament.ema.engine.mers import MAX_SUBSTITUTES, Weight, base, weight
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import MEMBER_COUNTRIES, has_unknown_prefix, is_guest, is_number, other_country

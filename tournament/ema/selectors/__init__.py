@@ -1,0 +1,1 @@
+"""Results for the European Mahjong Association, and the certification of an event."""
