@@ -38,7 +38,7 @@ from tournament.documents.services import request_document
 from tournament.ranking.selectors.statistics import event_statistics
 
 KINDS = sorted(set(DocumentJob.Kind.values) - {"card", "site"})
-NAMELESS = {"statistics", "table-numbers", "observer-report", "umpires", "dues-list"}
+NAMELESS = {"statistics", "table-numbers", "ema-application", "observer-report", "umpires", "dues-list"}
 """Documents without players' names, or without those of `check`."""
 TAGGED = {"session-papers", "report", "certificates", "teams", "badges"}
 """Documents checked for title, language, tags and bookmarks."""

@@ -43,6 +43,7 @@ from tournament.dues import services as dues_services
 from tournament.dues.models import Due, Fee, Payment
 from tournament.dues.selectors import account_of
 from tournament.ema.engine.columns import Column
+from tournament.ema.models import EmaCertification
 from tournament.events import services as events_services
 from tournament.exchange.selectors import serialize_tournament
 from tournament.fouls.services import appeals, foul_book
@@ -432,6 +433,7 @@ may(
         "events.set_timetable": lambda at: on(
             at.tournament, [TimetableItem(title="Lunch", day=at.tournament.starts_on, starts=time(12))]
         ),
+        "ema.set_certification": lambda at: on(EmaCertification(tournament=at.tournament, observer="Ola")),
         "ema.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
         "events.set_event_page": lambda at: on(
             EventPage(tournament=at.tournament, contact="open@example.org")

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, UNREACHABLE, Tournament
+from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import site_export_problem
 from tournament.ranking.selectors.progress import progress_of
 from tournament.web.display import JobStatus
@@ -88,6 +89,11 @@ GROUPS: Final = (
                 Kind.ROUNDS,
                 _("Umpires’ tables"),
                 _("A sheet for each umpire with their tables, and the fouls on the back."),
+            ),
+            DocumentOption(
+                Kind.APPLICATION,
+                _("Application to the EMA"),
+                _("What the national association applies with, filled in with what Hule knows."),
             ),
         ),
     ),
@@ -192,6 +198,7 @@ def _kinds_without_data(tournament: Tournament) -> frozenset[str]:
         Kind.TEAMS: players.exclude(team="").exists(),
         Kind.NATIONS: players.exclude(country="").values("country").distinct().count() > 1,
         Kind.DUES: tournament.dues.exists(),
+        Kind.APPLICATION: bool(event_page_of(tournament).mers),
         Kind.SITE: site_export_problem(tournament) is None,
     }
     return frozenset(kind for kind, is_available in has_data.items() if not is_available)

@@ -104,7 +104,10 @@ def site_export_problem(tournament: Tournament) -> Problem | None:
 
 
 KINDS_WITH_STAFF_NAMES: Final = frozenset(
-    {DocumentJob.Kind.ROUNDS, DocumentJob.Kind.REPORT, DocumentJob.Kind.OBSERVER, DocumentJob.Kind.BUNDLE}
+    {
+        *(DocumentJob.Kind.ROUNDS, DocumentJob.Kind.REPORT, DocumentJob.Kind.BUNDLE),
+        *(DocumentJob.Kind.APPLICATION, DocumentJob.Kind.OBSERVER),
+    }
 )
 """Made again for every request: an account's name can change without a new version of the tournament."""
 

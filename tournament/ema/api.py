@@ -3,23 +3,27 @@
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from tournament.base.access import Right
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
+from tournament.ema.engine.certification import Clause, Status
 from tournament.ema.engine.columns import MAX_COLUMN_LENGTH, Column
 from tournament.ema.engine.mers import MAX_SEATS, Nation, Result, quotas, score
-from tournament.ema.models import EmaColumns
+from tournament.ema.models import EmaCertification, EmaColumns
+from tournament.ema.selectors.certification import certification_of, clauses_of
 from tournament.ema.selectors.results import EmaLine, Gap, GapKind, columns_of, ema_results
-from tournament.ema.services import set_ema_columns
-from tournament.web.api.base import Endpoint, TwoDecimalsField
+from tournament.ema.services import set_certification, set_ema_columns
+from tournament.ema.texts import REQUIREMENTS, fact_text
+from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, TwoDecimalsField
 from tournament.web.exports.lists import points
 
 # --- Results for the EMA ---
@@ -116,6 +120,68 @@ class EmaFileColumns(Endpoint):
 
     def _list_columns(self, tournament: Tournament) -> Response:
         return self.list_response(ColumnSerializer, columns_of(tournament))
+
+
+# --- Certification ---
+
+
+class ClauseSerializer(serializers.Serializer[Any]):
+    """A requirement of the EMA. `is_required`: the document says "must"."""
+
+    number = serializers.CharField(help_text="The clause, for instance 3.6.")
+    key = serializers.CharField()
+    status = serializers.ChoiceField([status.value for status in Status])
+    is_required = serializers.BooleanField()
+    text = serializers.SerializerMethodField()
+    fact = serializers.SerializerMethodField()
+
+    def get_text(self, clause: Clause) -> str:
+        return str(REQUIREMENTS[clause.key])
+
+    def get_fact(self, clause: Clause) -> str:
+        return fact_text(clause)
+
+
+class CertificationRequest(ModelSerializer[EmaCertification]):
+    """What the organiser knows. Fields that are left out stay."""
+
+    class Meta:
+        model = EmaCertification
+        fields: ClassVar[Any] = (
+            *("applied_on", "is_national", "local_club"),
+            *("observer", "observer_country", "observer_named_on", "has_prizes"),
+        )
+        extra_kwargs: ClassVar[Any] = {
+            "observer_country": {"validators": []}
+        }  # the service validates it with the rest
+
+
+class CertificationSerializer(CertificationRequest):
+    clauses = serializers.SerializerMethodField()
+
+    class Meta(CertificationRequest.Meta):
+        fields = (*CertificationRequest.Meta.fields, "clauses")
+
+    @extend_schema_field(ClauseSerializer(many=True))
+    def get_clauses(self, certification: EmaCertification) -> Any:
+        return ClauseSerializer(clauses_of(certification.tournament), many=True).data
+
+
+class CertificationEndpoint(SettingsEndpoint):
+    """The EMA's requirements with the status of each, and what the organiser knows."""
+
+    serializer_class = CertificationSerializer
+    request_class = CertificationRequest
+    read_right = Right.ORGANISE
+
+    def get_object(self, tournament: Tournament) -> EmaCertification:
+        return certification_of(tournament)
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        certification = certification_of(tournament)
+        for name, value in data.items():
+            setattr(certification, name, value)
+        set_certification(certification, self.actor)
 
 
 # --- Calculations for the European ranking ---

@@ -1,4 +1,4 @@
-"""Forms for the columns of the results file and for calculations of the European ranking."""
+"""Forms for the certification, the columns of the results file, and calculations of the European ranking."""
 
 import re
 from collections.abc import Callable
@@ -11,10 +11,32 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournament.base.countries import choices
 from tournament.ema.engine.columns import MAX_COLUMN_LENGTH, MAX_COLUMNS
 from tournament.ema.engine.mers import MAX_SEATS, Nation, Result, base
-from tournament.ema.models import EmaColumns
-from tournament.web.forms import DayInput, Form, ValuesFormSet
+from tournament.ema.models import EmaCertification, EmaColumns
+from tournament.web.forms import DayInput, Form, ModelForm, ValuesFormSet
+
+
+class CertificationForm(ModelForm):
+    """What the organiser knows about the certification."""
+
+    class Meta:
+        model = EmaCertification
+        fields = [
+            *("applied_on", "is_national", "local_club"),
+            *("observer", "observer_country", "observer_named_on", "has_prizes"),
+        ]
+        widgets = {
+            "applied_on": DayInput(),
+            "observer_named_on": DayInput(),
+            "observer_country": forms.Select(),
+        }
+        field_classes = {"observer_country": forms.CharField}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["observer_country"].widget.choices = [("", "–"), *choices()]
 
 
 class ColumnForm(Form):

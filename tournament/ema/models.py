@@ -1,6 +1,7 @@
-"""The columns of the results file for the European Mahjong Association."""
+"""What is stored for the European Mahjong Association: the columns of the results file, and the certification."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.errors import Invalid
+from tournament.base.fields import CountryField
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
 from tournament.ema.engine.columns import FIXED_TEXT, MAX_COLUMN_LENGTH, MAX_COLUMNS
@@ -91,3 +93,53 @@ class EmaColumns(models.Model):
                     yield TEXT_TOO_LONG(f"{n}.{name}", length=len(column[name]), maximum=MAX_COLUMN_LENGTH)
                 elif any(ord(char) < 32 for char in column[name]):
                     yield TEXT_UNREADABLE(f"{n}.{name}")
+
+
+class EmaCertification(models.Model):
+    """What the organiser knows about the certification of an event, beside what Hule knows."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ema_certification")
+    applied_on = models.DateField(
+        _("day of the application"),
+        null=True,
+        blank=True,
+        help_text=_("When the national association sent the application to the EMA."),
+    )
+    is_national = models.BooleanField(
+        _("national championship"),
+        default=False,
+        help_text=_("It is named in the application; a country has one in each calendar year."),
+    )
+    local_club = models.CharField(
+        _("club of the organisers"),
+        max_length=80,
+        blank=True,
+        help_text=_("As it is written for the players: at most half of the seats are for its members."),
+    )
+    observer = models.CharField(
+        _("observer"),
+        max_length=120,
+        blank=True,
+        help_text=_("The event page shows the name, as the EMA asks for it there."),
+    )
+    observer_country = CountryField(_("country of the observer"), blank=True)
+    observer_named_on = models.DateField(
+        _("observer named to the EMA on"),
+        null=True,
+        blank=True,
+        help_text=_("At the latest two weeks before the event."),
+    )
+    has_prizes = models.BooleanField(
+        _("the first three each get a prize, and none is money or worth as much as money"), default=False
+    )
+
+    class Meta:
+        verbose_name_plural = "EMA certifications"
+
+    def __str__(self) -> str:
+        return f"EMA certification of {self.tournament}"
+
+    def content(self) -> dict[str, Any]:
+        """Return the content: field → value."""
+        names = [field.name for field in self._meta.fields if field.name not in ("id", "tournament")]
+        return {name: getattr(self, name) for name in names}

@@ -1,17 +1,20 @@
 """Sentences about results for the European Mahjong Association."""
 
 from collections.abc import Mapping
+from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from scoring.texts import joined
 from tournament.base.access import Right
 from tournament.base.engine.notices import Audience
 from tournament.base.log_actions import Data, LogAction
+from tournament.ema.engine.certification import Clause
 from tournament.web.sections import register_section
 from tournament.web.texts.log import LogWords
 
@@ -28,25 +31,165 @@ def _columns_set(words: LogWords, data: Data) -> str:
 EMA_COLUMNS_SET = LogAction("ema_columns_set", _columns_set, audience=Audience.STAFF)
 
 
-UNCHECKED: Final[Mapping[str, Promise]] = {
-    "1.1": _("The national association applied for it, at least 3 months and at most a year before."),
-    "2.1": _(
-        "At least 16 players are of member countries of the EMA; at a European championship at least 80."
-    ),
-    "2.3": _("Players of the whole world may enter, within a limit that the application names."),
-    "3.6": _(
-        "One day has at least 4 sessions of 90 minutes, two days 6 of 120 minutes, three days 9 of 120 minutes; "
-        "a day has at most 4 sessions."
-    ),
-    "3.7": _("The seats are drawn openly and at random, before players."),
-    "3.10": _(
-        "There is one referee for each 32 players; at championships referees are certified and do not play."
-    ),
-    "3.11": _("An observer, preferably from another country, is named to the EMA two weeks before."),
-    "3.12": _("The first three each get a prize that is not money and has no monetary value."),
+CERTIFICATION_FIELDS: Final[Mapping[str, Promise]] = {
+    "applied_on": _("day of the application"),
+    "is_national": _("national championship"),
+    "local_club": _("club of the organisers"),
+    "observer": _("observer"),
+    "observer_country": _("country of the observer"),
+    "observer_named_on": _("observer named to the EMA on"),
+    "has_prizes": pgettext_lazy("a field of the EMA’s certification", "prizes"),
 }
-"""Clause → a requirement of the EMA that Hule does not check ("Requirements and guidelines for MERS tournaments",
-18 December 2018)."""
+
+
+def _certification_set(words: LogWords, data: Data) -> str:
+    fields = joined(str(CERTIFICATION_FIELDS.get(name, name)) for name in data["fields"])
+    return gettext("Certification by the EMA changed: {fields}.").format(fields=fields)
+
+
+EMA_CERTIFICATION_SET = LogAction("ema_certification_set", _certification_set)
+
+
+# --- The clauses of the certification ---
+
+
+REQUIREMENTS: Final[Mapping[str, Promise]] = {
+    "application": _(
+        "The national association applies to the EMA with its form, 3 months to 1 year before the event."
+    ),
+    "coincidence": _(
+        "At least 36 hours lie between this event and any other. Two events may coincide; "
+        "a third one needs the written consent of both."
+    ),
+    "national": _(
+        "A national championship has two days or more, and a country has one in each calendar year."
+    ),
+    "protest": _(
+        "The event is certified two weeks after the application, unless a member of the board protests."
+    ),
+    "members": _("At least 16 players are from member countries of the EMA; 80 at a European championship."),
+    "local": _("At most half of the seats are for the local organisation."),
+    "quotas": _("The quotas of a championship are final six months before."),
+    "open": _("Players of the whole world may enter. A limit is named in the application."),
+    "page_place": _("The English event page has the name, the dates and the place."),
+    "page_registration": _("The event page says how to register."),
+    "page_fee": _("The event page has the fee."),
+    "page_timetable": _("The event page has the timetable."),
+    "page_prizes": _("The English event page describes the prizes."),
+    "page_umpires": _("The event page names the umpires."),
+    "page_observer": _("The event page names the observer once known."),
+    "page_participants": _("The event page shows the participants and is kept up to date."),
+    "page_catering": _("The English event page describes the catering."),
+    "page_travel": _("The English event page describes accommodation and transport."),
+    "costs": _("The fee covers costs only."),
+    "sessions": _(
+        "One day has at least 4 sessions of 90 minutes, two days 6 of 120 minutes, three days 9 of 120 minutes."
+    ),
+    "a_day": _("A day has at most 4 sessions."),
+    "breaks": _("Breaks last at least 15 minutes."),
+    "lunch": _("Lunch lasts at least 30 minutes."),
+    "results_shown": _("Results are shown before the next session begins."),
+    "countdown": _("The countdown can be seen from all tables."),
+    "draw": _("Seats are drawn openly and at random, before players: at the start, or at an earlier event."),
+    "equipment": _(
+        "There are a clock and a gong, spare tiles, score sheets, a programme for each player, and signs for each "
+        "table and for East."
+    ),
+    "substitutes": _(
+        "Substitutes are present. A substitute who plays from the first session on is asked before it "
+        "whether the result shall count."
+    ),
+    "umpires": _("There is an umpire for each 32 players, named before the first session."),
+    "neutral": _("The umpires of a championship are certified and do not play."),
+    "observer": _("An observer is named to the EMA at least two weeks before the event."),
+    "foreign_observer": _("The observer is from another country."),
+    "report": _("The observer reports to the EMA after the event."),
+    "prizes": _(
+        "The first three each get a prize. No prize is money or worth as much as money. Prizes for teams are customary."
+    ),
+    "results": _(
+        "The organisers send the results in the EMA’s format, with EMA numbers, and answer for them."
+    ),
+}
+"""Key of a clause → what the EMA asks for."""
+FACTS: Final[Mapping[str, Promise]] = {
+    "apply": _("Apply from {from_day} to {until_day}, then enter the day here."),
+    "applied": _("Applied on {applied_day}; possible from {from_day} to {until_day}."),
+    "no_coincidence": _("No other event on this server coincides. Check the EMA’s calendar too."),
+    "coincides": _("It coincides with {names}. Check the EMA’s calendar for a third one."),
+    "needs_consent": _("It coincides with {names}. Ask both for their written consent."),
+    "coincides_with_national": _("It coincides with {names}, and one of them is a national championship."),
+    "national": _("Number of days: {n}. Name the championship in the application."),
+    "nationals": _("There is another one this year: {names}."),
+    "not_national": _("This is not a national championship."),
+    "not_applied": _("The two weeks begin with the application."),
+    "protest_until": _("The two weeks end on {day}. Ask the EMA whether the event is certified."),
+    "members": _("So far {n} of at least {need}."),
+    "no_players": _("Nobody is entered yet."),
+    "local": _("{n} of {of} are of the organisers’ club."),
+    "home": _("{n} of {of} are from the country of the event, the local organisation among them."),
+    "name_club": _(
+        "{n} of {of} are from the country of the event. Enter the club of the organisers to count its seats."
+    ),
+    "quotas": _("Publish the quotas in time. You can calculate them with “Seats by country”."),
+    "open": _("Name any limit in the application, and do not reserve all places."),
+    "private": _("Only your staff see the event. Make it public."),
+    "on_page": _("It is there."),
+    "page_place": _("Enter venue and address."),
+    "page_registration": _("Open the registration in Hule, or describe it."),
+    "page_fee": _("Enter the fee under Registration."),
+    "page_timetable": _("Plan the sessions under Timetable."),
+    "page_prizes": _("The English description does not mention prizes."),
+    "page_umpires": _("Enter the umpires on the event page."),
+    "page_observer": _("Enter the observer here; the event page then shows the name."),
+    "page_participants": _("Make the event public."),
+    "page_catering": _("The English description does not mention catering."),
+    "page_travel": _("The English description does not mention accommodation or transport."),
+    "costs": _("Calculate the fee from the costs, and keep the accounts."),
+    "sessions": _("{n} × {minutes} minutes; at least {need} × {need_minutes}."),
+    "no_timetable": _("There is no timetable yet."),
+    "a_day": _("Most sessions on one day: {n}."),
+    "no_breaks": _("There is no such break in the timetable."),
+    "shortest": _("The shortest lasts {n} minutes."),
+    "results_shown": _("Show the ranking on a screen, or print the standings after each session."),
+    "countdown": _("Show the clock on screens that all tables can see."),
+    "draw": _("Draw the seats before players. Print the draw certificate, which proves the draw."),
+    "equipment": _(
+        "Bring clock, gong and tiles. Print score sheets, seat cards and table numbers under Documents."
+    ),
+    "substitutes": _("Substitutes entered: {n}. Ask each of them before the first session."),
+    "umpires": _("Umpires on the team: {n} of at least {need}."),
+    "playing_umpires": _("Umpires who also play: {n}."),
+    "certified_umpires": _("No umpire plays. Ask each for the EMA’s certificate."),
+    "observer": _("{name}, named on {day}; due by {until_day}."),
+    "name_observer": _("Name the observer to the EMA by {until_day}, then enter name and day here."),
+    "no_observer": _("No observer is entered."),
+    "observer_country": _("Enter the observer’s country here, and the event’s on the event page."),
+    "foreign_observer": _("The observer is from another country than the event."),
+    "home_observer": _("The observer is from the country of the event."),
+    "report": _(
+        "Print “Observer’s report” under Documents after the event. It is filled in with what Hule knows."
+    ),
+    "prizes": _("You have confirmed it."),
+    "no_prizes": _("Confirm it here."),
+    "results_later": _("Send the file after the last session."),
+    "results": _("Nothing is missing in the results."),
+    "results_missing": _("Things that are missing in the results: {n}."),
+}
+"""Key of a fact → a sentence with its parameters; those that end with "day" are days."""
+
+
+def fact_text(clause: Clause) -> str:
+    """Return what is known about a clause, and what to do."""
+    params = {
+        name: date_format(date.fromordinal(value))
+        if name.endswith("day")
+        else joined(value)
+        if isinstance(value, tuple)
+        else value
+        for name, value in clause.params.items()
+    }
+    return str(FACTS[clause.fact]).format(**params)
 
 
 def weight_text(weight: Fraction) -> str:
@@ -56,4 +199,13 @@ def weight_text(weight: Fraction) -> str:
 
 register_section(
     "ema", "after", 20, _("EMA results"), "organiser_ema", Right.ORGANISE, help="organisers/ema/"
+)
+register_section(
+    "certification",
+    "before",
+    45,
+    _("EMA certification"),
+    "organiser_certification",
+    Right.ORGANISE,
+    help="organisers/ema/#certification",
 )

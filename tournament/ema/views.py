@@ -14,12 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
+from tournament.ema.engine.certification import Clause, Status
 from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
 from tournament.ema.engine.mers import quotas, score
-from tournament.ema.forms import ColumnFormSet, QuotasForm, ScoreForm
+from tournament.ema.forms import CertificationForm, ColumnFormSet, QuotasForm, ScoreForm
+from tournament.ema.models import EmaCertification
+from tournament.ema.selectors.certification import certification_of, clauses_of
 from tournament.ema.selectors.results import Gap, GapKind, columns_of, ema_results
-from tournament.ema.services import set_ema_columns
-from tournament.ema.texts import UNCHECKED
+from tournament.ema.services import set_certification, set_ema_columns
+from tournament.ema.texts import REQUIREMENTS, fact_text
 from tournament.web.generic import EditView
 from tournament.web.views import actor_of, organiser_page, run_and_redirect
 
@@ -59,6 +62,84 @@ def _gap_row(tournament: Tournament, gap: Gap) -> dict[str, str]:
     return {"text": sentence(gap.problem), "label": label, "url": url + fragment}
 
 
+class CertificationPage(EditView):
+    """Check the event against the EMA's requirements, clause by clause; edit what Hule cannot know."""
+
+    form_class = CertificationForm
+    template = "ema/certification"
+    section = "certification"
+    success_page = "organiser_certification"
+
+    def get_object(self) -> EmaCertification:
+        return certification_of(self.tournament)
+
+    def save(self, instance: EmaCertification, rows: list[Any]) -> None:
+        set_certification(instance, self.actor)
+
+    def extra_context(self) -> dict[str, Any]:
+        clauses = clauses_of(self.tournament)
+        return {
+            "groups": [
+                {
+                    "status": status.value,
+                    "title": STATUS_TITLES[status],
+                    "clauses": [_clause_row(clause) for clause in clauses if clause.status is status],
+                }
+                for status in STATUS_TITLES
+            ]
+        }
+
+
+STATUS_TITLES: Final[Mapping[Status, Promise]] = {
+    Status.NOT_MET: gettext_lazy("Not met"),
+    Status.LATER: gettext_lazy("Not yet known or done"),
+    Status.NOT_CHECKABLE: gettext_lazy("Check yourself"),
+    Status.MET: gettext_lazy("Met"),
+}
+"""The groups of clauses, in the order of the page."""
+CLAUSE_LINKS: Final[Mapping[str, Link]] = {
+    **dict.fromkeys(
+        (
+            "page_place",
+            "page_prizes",
+            "page_umpires",
+            "page_catering",
+            "page_travel",
+            "private",
+            "page_participants",
+        ),
+        ("organiser_event", _EVENT_PAGE, ""),
+    ),
+    **dict.fromkeys(
+        ("page_registration", "page_fee"),
+        ("organiser_registration", gettext_lazy("Open registration"), ""),
+    ),
+    **dict.fromkeys(
+        ("page_timetable", "no_timetable", "a_day", "shortest"),
+        ("organiser_timetable", gettext_lazy("Open timetable"), ""),
+    ),
+    **dict.fromkeys(("umpires", "playing_umpires"), ("organiser_staff", gettext_lazy("Open team"), "")),
+    **dict.fromkeys(("members", "no_players", "home", "local"), ("organiser_people", _PLAYERS, "")),
+    **dict.fromkeys(
+        ("equipment", "draw", "report"), ("organiser_documents", gettext_lazy("Open documents"), "")
+    ),
+    **dict.fromkeys(("results_shown", "countdown"), ("organiser_hall", gettext_lazy("Open screens"), "")),
+    "sessions": ("organiser_event", _EVENT_PAGE, ""),
+    "results_missing": ("organiser_ema", gettext_lazy("Show what is missing"), ""),
+}
+"""Fact of a clause → where it can be changed."""
+
+
+def _clause_row(clause: Clause) -> dict[str, Any]:
+    return {
+        "number": clause.number,
+        "text": REQUIREMENTS[clause.key],
+        "fact": fact_text(clause),
+        "is_required": clause.is_required,
+        "link": CLAUSE_LINKS.get(clause.fact) if clause.status is not Status.MET else None,
+    }
+
+
 class EmaPage(EditView):
     """Show what is missing, the file, the weight and every player's base; edit all columns of the file."""
 
@@ -81,7 +162,6 @@ class EmaPage(EditView):
             "results": results,
             "gaps": [row for is_note, row in rows if not is_note],
             "notes": [row for is_note, row in rows if is_note],
-            "unchecked": UNCHECKED.items(),
             "is_default": columns_of(self.tournament) == DEFAULT_COLUMNS,
         }
 

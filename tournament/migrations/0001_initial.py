@@ -188,7 +188,7 @@ class Migration(migrations.Migration):
                 ('error', models.TextField(blank=True)),
                 ('requested_at', models.DateTimeField(auto_now_add=True)),
                 ('finished_at', models.DateTimeField(null=True)),
-                ('kind', models.CharField(choices=[('standings', 'Standings'), ('teams', 'Standings of teams'), ('nations', 'Standings of nations'), ('session-standings', 'Standings of one session'), ('statistics', 'Statistics'), ('seats', 'Seats'), ('schedules', 'Seat cards'), ('score-sheets', 'Score sheets'), ('table-numbers', 'Table numbers'), ('card', 'Umpire’s card'), ('badges', 'Badges'), ('certificates', 'Certificates'), ('foul-record', 'Foul record'), ('tabulation', 'Points so far'), ('check-in-list', 'Check-in list'), ('dues-list', 'List of payments'), ('umpires', 'Umpires’ tables'), ('report', 'Tournament report'), ('observer-report', 'Observer’s report'), ('session-papers', 'All papers of a session'), ('site', 'Web site of the event')], max_length=20)),
+                ('kind', models.CharField(choices=[('standings', 'Standings'), ('teams', 'Standings of teams'), ('nations', 'Standings of nations'), ('session-standings', 'Standings of one session'), ('statistics', 'Statistics'), ('seats', 'Seats'), ('schedules', 'Seat cards'), ('score-sheets', 'Score sheets'), ('table-numbers', 'Table numbers'), ('card', 'Umpire’s card'), ('badges', 'Badges'), ('certificates', 'Certificates'), ('foul-record', 'Foul record'), ('tabulation', 'Points so far'), ('check-in-list', 'Check-in list'), ('dues-list', 'List of payments'), ('umpires', 'Umpires’ tables'), ('report', 'Tournament report'), ('ema-application', 'Application to the EMA'), ('observer-report', 'Observer’s report'), ('session-papers', 'All papers of a session'), ('site', 'Web site of the event')], max_length=20)),
                 ('language', models.CharField(choices=[('en', 'English'), ('zh-hans', '简体中文'), ('zh-hant', '繁體中文')], max_length=10)),
                 ('second', models.CharField(blank=True, choices=[('en', 'English'), ('zh-hans', '简体中文'), ('zh-hant', '繁體中文')], max_length=10)),
                 ('paper', models.CharField(choices=[('a4', 'A4'), ('letter', 'US Letter'), ('a6', 'A6 booklet')], default='a4', max_length=8)),
@@ -205,6 +205,23 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-requested_at'],
                 'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='EmaCertification',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('applied_on', models.DateField(blank=True, help_text='When the national association sent the application to the EMA.', null=True, verbose_name='day of the application')),
+                ('is_national', models.BooleanField(default=False, help_text='It is named in the application; a country has one in each calendar year.', verbose_name='national championship')),
+                ('local_club', models.CharField(blank=True, help_text='As it is written for the players: at most half of the seats are for its members.', max_length=80, verbose_name='club of the organisers')),
+                ('observer', models.CharField(blank=True, help_text='The event page shows the name, as the EMA asks for it there.', max_length=120, verbose_name='observer')),
+                ('observer_country', tournament.base.fields.CountryField(blank=True, max_length=3, verbose_name='country of the observer')),
+                ('observer_named_on', models.DateField(blank=True, help_text='At the latest two weeks before the event.', null=True, verbose_name='observer named to the EMA on')),
+                ('has_prizes', models.BooleanField(default=False, verbose_name='the first three each get a prize, and none is money or worth as much as money')),
+                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='ema_certification', to='tournament.tournament')),
+            ],
+            options={
+                'verbose_name_plural': 'EMA certifications',
             },
         ),
         migrations.CreateModel(

@@ -236,6 +236,15 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         ),
         not_personal("id tournament description rules_note address country map_url website mers colour"),
     ),
+    "tournament.EmaCertification": (
+        of_staff(
+            "observer observer_country observer_named_on",
+            _("Who observes the event for the EMA"),
+            _("because the EMA asks for it on the event page"),
+            public=True,
+        ),
+        not_personal("id tournament applied_on is_national local_club has_prizes"),
+    ),
     "tournament.EmaColumns": (not_personal("id tournament columns"),),
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),
     "tournament.EventDocument": (not_personal("id tournament uuid title kind size file is_logo added_at"),),

@@ -65,6 +65,7 @@ class DocumentJob(Job):
         DUES = "dues-list", _("List of payments")
         ROUNDS = "umpires", _("Umpires’ tables")
         REPORT = "report", _("Tournament report")
+        APPLICATION = "ema-application", _("Application to the EMA")
         OBSERVER = "observer-report", _("Observer’s report")
         BUNDLE = "session-papers", _("All papers of a session")
         SITE = "site", _("Web site of the event")

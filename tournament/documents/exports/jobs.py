@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, DONE_WITHIN
 from tournament.base.work import enqueue_job
-from tournament.documents.exports import lists, report
+from tournament.documents.exports import ema, lists, report
 from tournament.documents.exports.card import draft_umpires_card
 from tournament.documents.exports.drafts import (
     Draft,
@@ -185,7 +185,8 @@ DRAFT_BUILDERS: Final[Mapping[str, DraftBuilder]] = {
     DocumentJob.Kind.DUES: lists.draft_dues_list,
     DocumentJob.Kind.ROUNDS: lists.draft_umpires_tables,
     DocumentJob.Kind.REPORT: report.draft_report,
-    DocumentJob.Kind.OBSERVER: report.draft_observers_report,
+    DocumentJob.Kind.APPLICATION: ema.draft_application,
+    DocumentJob.Kind.OBSERVER: ema.draft_observers_report,
     DocumentJob.Kind.BUNDLE: _draft_bundle,
     DocumentJob.Kind.CARD: draft_umpires_card,
     DocumentJob.Kind.SITE: draft_site,

@@ -1,4 +1,4 @@
-"""The tournament report, the observer's report for the EMA, and standings of teams, nations and sessions."""
+"""The tournament report, and standings of teams, nations and sessions."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -6,15 +6,13 @@ from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.texts import joined, rulebook_name
 from tournament.base.countries import country_name
 from tournament.base.engine.notices import Audience
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal
-from tournament.base.models.tournament import Role, Tournament
+from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.exports.drafts import Draft, Part, draft_listing, fit_table
 from tournament.documents.exports.lists import FOUL
@@ -32,7 +30,7 @@ from tournament.documents.exports.standings import (
 )
 from tournament.fouls.exports import PENALTIES
 from tournament.fouls.selectors import appeals_of, list_penalties
-from tournament.play.selectors.timetable import Entry, players_of, timetable
+from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.selectors.totals import uncounted_tables
 from tournament.ranking.selectors.groups import GroupKind, GroupRow, counted_members, group_rows
 from tournament.ranking.selectors.ranking import Ranking, SessionRow, ranking, session_rows
@@ -69,13 +67,13 @@ def _event_fields(tournament: Tournament) -> Fields:
     fields = (
         (_("Event"), tournament.name),
         (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Venue"), _place_text(tournament)),
+        (_("Venue"), place_text(tournament)),
         (_("Website"), page.website),
         (_("Contact"), page.contact),
         (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
         (_("Sessions"), sessions_text(tournament)),
         (_("Participants"), str(players_of(tournament).count())),
-        (_("Countries"), _countries_text(tournament)),
+        (_("Countries"), countries_text(tournament)),
         (_("Umpires"), page.referees),
     )
     return tuple((name, value) for name, value in fields if value)
@@ -118,57 +116,17 @@ def _result_parts(job: DocumentJob, current: Ranking) -> Iterator[Part]:
         yield session_part(job, session.number, title)
 
 
-def draft_observers_report(job: DocumentJob) -> Draft:
-    """Draft the form of the European Mahjong Association, filled in as far as possible, the rest left blank."""
-    title = _("Observer’s report")
-    return draft_listing(job, title, [Part(title, fields=_observers_fields(job.tournament))])
-
-
-def _observers_fields(tournament: Tournament) -> Fields:
-    appeals = appeals_of(tournament).count()
-    fouls = tournament.penalties.filter(cancelled_at=None).count()
-    complaints = [
-        ngettext("%(n)s appeal", "%(n)s appeals", appeals) % {"n": appeals},
-        ngettext("%(n)s penalty", "%(n)s penalties", fouls) % {"n": fouls},
-    ]
-    judges = staff_of(tournament).filter(role__in=[Role.CHIEF, Role.UMPIRE], table_number=None)
-    return (
-        (_("Event"), tournament.name),
-        (_("Observer"), ""),
-        (_("Date"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Venue"), _place_text(tournament)),
-        (_("Website"), event_page_of(tournament).website),
-        (_("Participants"), str(players_of(tournament).count())),
-        (_("Countries"), _countries_text(tournament)),
-        (_("Playing schedule"), "\n".join(_schedule_line(entry) for entry in timetable(tournament).entries)),
-        (_("Location"), ""),
-        (_("Equipment"), ""),
-        (_("Refereeing"), joined([name_of(judge.user) for judge in judges])),
-        (_("Complaints"), joined(complaints)),
-        (_("Information and communication"), ""),
-        (_("Sessions"), sessions_text(tournament)),
-        (_("Catering"), ""),
-        (_("Remarks"), ""),
-    )
-
-
-def _place_text(tournament: Tournament) -> str:
+def place_text(tournament: Tournament) -> str:
     words = event_page_of(tournament)
     country = country_name(words.country) if words.country else ""
     return "\n".join(filter(None, (tournament.venue, words.address, country)))
 
 
-def _countries_text(tournament: Tournament) -> str:
+def countries_text(tournament: Tournament) -> str:
     """Return the countries with their numbers of players, the largest first."""
     counted = Counter(players_of(tournament).exclude(country="").values_list("country", flat=True))
     ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
-
-
-def _schedule_line(entry: Entry) -> str:
-    title = entry.title or _("Session %(n)s") % {"n": entry.number}
-    assert entry.starts_at is not None, "every planned entry has a time"
-    return f"{weekday(entry.starts_at.date())} {entry.starts_at:%H:%M}  {title}"
 
 
 # --- Standings of teams, nations, sessions ---

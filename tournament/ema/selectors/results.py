@@ -387,5 +387,5 @@ def _column_gaps(results: EmaResults) -> Iterator[Gap]:
 
 @by_version(256)
 def unused_ema(tournament: Tournament) -> Collection[str]:
-    """Return the section of EMA results for events that the European ranking does not count."""
-    return () if event_page_of(tournament).mers else {"ema"}
+    """Return the sections of the EMA for events that the European ranking does not count."""
+    return () if event_page_of(tournament).mers else {"ema", "certification"}

@@ -109,6 +109,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
         omitted={"excluded_as": _FOLLOWS, "excluded_at": _FOLLOWS, "has_namesake": _FOLLOWS},
     ),
     Section("tournament.EventPage", "event_page", single=True),
+    Section("tournament.EmaCertification", "ema_certification", single=True),
     Section("tournament.EmaColumns", "ema_columns", single=True),
     Section("tournament.CertificateDesign", "certificates", single=True),
     Section("tournament.EventDocument", "event_documents", key=("uuid",), omitted={"size": _FOLLOWS}),

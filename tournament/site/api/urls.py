@@ -219,6 +219,7 @@ foul_urls: UrlPatterns = [
 EMA = {"name": "ema"}
 ema_urls: UrlPatterns = [
     path("", ema_api.EmaResultsEndpoint.as_view(), name="api_ema"),
+    path("certification/", ema_api.CertificationEndpoint.as_view(), name="api_ema_certification"),
     path("columns/", ema_api.EmaFileColumns.as_view(), name="api_ema_columns"),
     path("results.xlsx", exchange_api.ListFile.as_view(), EMA | {"form": "xlsx"}, name="api_ema_sheet"),
     path("results.csv", exchange_api.ListFile.as_view(), EMA | {"form": "csv"}, name="api_ema_csv"),

@@ -87,6 +87,11 @@ urlpatterns = [
         name="organiser_ceremony_publish",
     ),
     path("<slug:slug>/ema/", ema_views.EmaPage.as_view(), name="organiser_ema"),
+    path(
+        "<slug:slug>/ema/certification/",
+        ema_views.CertificationPage.as_view(),
+        name="organiser_certification",
+    ),
     path("<slug:slug>/ema/columns/reset/", ema_views.reset_columns, name="organiser_ema_reset"),
     path("<slug:slug>/publish/", ranking_views.standings_publish, name="organiser_publish"),
     path("<slug:slug>/people/", people.people_list, name="organiser_people"),
