@@ -1,7 +1,7 @@
 """Forms for the certification, the columns of the results file, and calculations of the European ranking."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final
@@ -13,9 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.countries import choices
 from tournament.ema.engine.columns import MAX_COLUMN_LENGTH, MAX_COLUMNS
-from tournament.ema.engine.mers import MAX_SEATS, Nation, Result, base
+from tournament.ema.engine.mers import HIGHEST, MAX_SEATS, Nation, Result, base
+from tournament.ema.engine.numbers import parse_member
 from tournament.ema.models import EmaCertification, EmaColumns
-from tournament.web.forms import DayInput, Form, ModelForm, ValuesFormSet
+from tournament.players.engine import EMA_DIGITS, is_number
+from tournament.web.exports.headings import folded
+from tournament.web.exports.sheets import MAX_ROWS, Line, lines_of, read_lines, read_sheets
+from tournament.web.forms import DayInput, Form, ListForm, ModelForm, ValuesFormSet, adding_problems
 
 
 class CertificationForm(ModelForm):
@@ -61,6 +65,7 @@ ColumnFormSet = forms.formset_factory(
 )
 
 
+MAX_WEIGHT: Final = 10
 MAX_LINES: Final = 200
 MAX_LENGTH: Final = 8000
 _SPACE = r"[\s,;|]+"
@@ -98,6 +103,75 @@ class _LinesForm(Form):
         if errors:
             raise ValidationError(errors[:10])
         return values
+
+
+class MembersForm(ListForm):
+    """A list of the EMA: a number and a name in each line."""
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if not self.errors:
+            with adding_problems(self):
+                lines = read_lines(self.content())
+                data["members"] = [member for line in lines if (member := parse_member(line.cells))]
+                if not data["members"]:
+                    raise ValidationError(gettext("No line begins with an EMA number and a name."))
+        return data
+
+
+class HistoryForm(ListForm):
+    """Results of players in earlier events, with the headings of the EMA's pages."""
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if not self.errors:
+            with adding_problems(self):
+                sheets = read_sheets(self.content())
+                data["history"], errors = read_history(lines_of(sheets[0], MAX_ROWS))
+                if errors:
+                    raise ValidationError(errors[:10])
+        return data
+
+
+HISTORY_HEADINGS: Final[Mapping[str, frozenset[str]]] = {
+    "ema_number": frozenset({"number", "emanumber", "emano", "ema"}),
+    "base": frozenset({"base", "baserank"}),
+    "weight": frozenset({"weight", "mers", "mersweight"}),
+    "ended": frozenset({"date", "lastday", "ended"}),
+}
+"""Column → its headings, folded."""
+_DAYS: Final = forms.DateField(input_formats=["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d %b %Y"])
+
+
+def read_history(lines: Sequence[Line]) -> tuple[dict[str, list[Result]], list[str]]:
+    """Return the results by EMA number, and what is wrong."""
+    headings = [folded(cell) for cell in lines[0].cells]
+    columns = {
+        name: next((at for at, heading in enumerate(headings) if heading in known), None)
+        for name, known in HISTORY_HEADINGS.items()
+    }
+    if None in columns.values():
+        return {}, [gettext("The first line needs the headings Number, Base, Weight and Date.")]
+    history: dict[str, list[Result]] = {}
+    errors = []
+    for line in lines[1:]:
+        cells = [line.cells[at] if at is not None and at < len(line.cells) else "" for at in columns.values()]
+        result = _history_result(*cells)
+        if result is None:
+            errors.append(gettext("Line {n} has no number, base, weight or date.").format(n=line.number))
+        else:
+            history.setdefault(cells[0].zfill(EMA_DIGITS), []).append(result)
+    return history, errors
+
+
+def _history_result(ema_number: str, base_text: str, weight: str, ended: str) -> Result | None:
+    try:
+        day = _DAYS.clean(ended)
+        result = Result(int(base_text), Fraction(weight.replace(",", ".")), day.toordinal())
+    except (ValueError, ZeroDivisionError, ValidationError):
+        return None
+    is_valid = 0 <= result.base <= HIGHEST and 0 < result.weight <= MAX_WEIGHT
+    return result if is_valid and is_number(ema_number.zfill(EMA_DIGITS)) else None
 
 
 class ScoreForm(_LinesForm):

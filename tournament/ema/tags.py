@@ -7,10 +7,11 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.texts import joined
-from tournament.ema.engine.mers import MAX_DAYS
+from scoring.texts import joined, joined_clauses
+from tournament.ema.engine.mers import MAX_DAYS, Part, Score
 from tournament.ema.selectors.results import EmaLine, EmaResults, Participation
 from tournament.ema.texts import weight_text
+from tournament.web.texts.words import table_points
 
 register = template.Library()
 register.filter(weight_text)
@@ -78,6 +79,22 @@ def weight_explanation(participation: Participation) -> str:
 
 def _part_text(text: str, weight: Fraction, n: int) -> str:
     return text.format(weight=weight_text(weight), n=n)
+
+
+@register.filter
+def score_formula(score: Score | None) -> str:
+    """Return both parts of a score: A (1000 × 2 + 500 × 1) ÷ 3 = 833.33; B …"""
+    if score is None:
+        return ""
+    return joined_clauses(
+        f"{name} {_part_formula(part)}" for name, part in (("A", score.part_a), ("B", score.part_b))
+    )
+
+
+def _part_formula(part: Part) -> str:
+    products = " + ".join(f"{result.base} × {table_points(result.weight)}" for result in part.counted)
+    total = sum((Fraction(result.weight) for result in part.counted), Fraction(0))
+    return f"({products}) ÷ {table_points(total)} = {table_points(part.mean)}"
 
 
 @register.simple_tag

@@ -2,29 +2,49 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import date
 from typing import Any, Final
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
 from tournament.ema.engine.certification import Clause, Status
 from tournament.ema.engine.columns import DEFAULT_COLUMNS, Column
 from tournament.ema.engine.mers import quotas, score
-from tournament.ema.forms import CertificationForm, ColumnFormSet, QuotasForm, ScoreForm
+from tournament.ema.engine.numbers import Check, Finding
+from tournament.ema.forms import (
+    CertificationForm,
+    ColumnFormSet,
+    HistoryForm,
+    MembersForm,
+    QuotasForm,
+    ScoreForm,
+)
 from tournament.ema.models import EmaCertification
 from tournament.ema.selectors.certification import certification_of, clauses_of
+from tournament.ema.selectors.numbers import changes_of, check_players
+from tournament.ema.selectors.preview import preview_of
 from tournament.ema.selectors.results import Gap, GapKind, columns_of, ema_results
 from tournament.ema.services import set_certification, set_ema_columns
 from tournament.ema.texts import REQUIREMENTS, fact_text
-from tournament.web.generic import EditView
-from tournament.web.views import actor_of, organiser_page, run_and_redirect
+from tournament.players.services.players import enter_list
+from tournament.web.generic import EditView, EventView
+from tournament.web.views import (
+    UNPROCESSABLE,
+    actor_of,
+    add_refusal_messages,
+    organiser_page,
+    run_and_redirect,
+)
 
 Link = tuple[str, str | Promise, str]
 """URL name, label and fragment."""
@@ -164,6 +184,75 @@ class EmaPage(EditView):
             "notes": [row for is_note, row in rows if is_note],
             "is_default": columns_of(self.tournament) == DEFAULT_COLUMNS,
         }
+
+
+class NumbersPage(EventView):
+    """Compare the players' EMA numbers with a list. POST with `chosen` stores what the list offers to these players."""
+
+    template, section = "ema/numbers", "ema"
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.render({"form": MembersForm()})
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        form = MembersForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self.render({"form": form}, UNPROCESSABLE)
+        checks, status = check_players(self.tournament, form.cleaned_data["members"]), 200
+        if "apply" in request.POST:
+            chosen = [int(number) for number in request.POST.getlist("chosen") if number.isdecimal()]
+            try:
+                result = enter_list(self.tournament, self.actor, (), changes_of(checks, chosen))
+            except Refused as refused:
+                add_refusal_messages(request, refused)
+                status = UNPROCESSABLE
+            else:
+                n = len(result.changed)
+                text = ngettext("{n} EMA number is stored.", "{n} EMA numbers are stored.", n)
+                messages.success(request, text.format(n=n))
+                return redirect("organiser_ema_numbers", self.tournament.slug)
+        return self.render(self._context(form, checks), status)
+
+    def _context(self, form: MembersForm, checks: list[Check]) -> dict[str, Any]:
+        """Return the context. What the list offers is sent again with the choice."""
+        offered = [check for check in checks if check.number]
+        others = [check for check in checks if not check.number and check.finding is not Finding.MATCHES]
+        return {
+            "form": form,
+            "is_checked": True,
+            "offered": offered,
+            "others": [(check, FINDINGS[check.finding]) for check in others],
+            "matches": sum(check.finding is Finding.MATCHES for check in checks),
+            "pasted": "\n".join(f"{check.number}\t{check.holder.name}" for check in offered),
+        }
+
+
+FINDINGS: Final[Mapping[Finding, Promise]] = {
+    Finding.OTHER_NAME: gettext_lazy("The list has this number with another name:"),
+    Finding.AMBIGUOUS: gettext_lazy(
+        "The list has this name more than once, or the number belongs to another player."
+    ),
+    Finding.NOT_LISTED: gettext_lazy("The list has neither this number nor this name."),
+    Finding.WITHOUT: gettext_lazy("No number, and the list does not have this name."),
+}
+
+
+class PreviewPage(EventView):
+    """Show what the event would bring to each player in the ranking, from earlier results, which are not stored."""
+
+    template, section = "ema/preview", "ema"
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.render({"form": HistoryForm()})
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        form = HistoryForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self.render({"form": form}, UNPROCESSABLE)
+        results = ema_results(self.tournament)
+        preview = preview_of(results, form.cleaned_data["history"])
+        context = {"preview": preview, "counted_from": date.fromordinal(preview.on)}
+        return self.render({"form": form, "weight": results.participation.weight.total} | context)
 
 
 @organiser_page

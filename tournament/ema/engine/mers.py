@@ -173,7 +173,7 @@ def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
     result of less weight among the best four.
 
     >>> example = score([Result(1000, 1), Result(1000, 1), Result(1000, 1), Result(501, 6), Result(500, 1)])
-    >>> float(example.all.mean), float(example.rounded), float(example.exact)
+    >>> float(example.part_a.mean), float(example.rounded), float(example.exact)
     (650.6, 658.95, 658.9666666666667)
     """
     aged = [_aged(result, on) for result in results]
@@ -189,6 +189,40 @@ def _aged(result: Result, on: Day | None) -> Result:
     if on is None or result.ended is None:
         return result
     return Result(result.base, result.weight * age_factor(result.ended, on), result.ended)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a result brings to a player. None: not in the ranking, with fewer than two results that count."""
+
+    before: Score | None
+    after: Score | None
+
+    @property
+    def gain(self) -> Fraction:
+        """The difference of the scores; somebody who is not in the ranking has 0."""
+        scores = [score.rounded if score else Fraction(0) for score in (self.after, self.before)]
+        return scores[0] - scores[1]
+
+
+def change(results: Sequence[Result], result: Result, on: Day) -> Change:
+    """Return the scores on a day without and with a result, so that nothing but the result makes the difference.
+
+    >>> four = [Result(500, 2)] * 4
+    >>> brings = change(four, Result(1000, 2), 738_949)
+    >>> float(brings.before.rounded), float(brings.after.rounded), float(brings.gain)
+    (472.2, 612.5, 140.3)
+    """
+    return Change(score(results, on), score([*results, result], on))
+
+
+def first_counted(ended: Day) -> Day:
+    """Return the Monday from which a result counts.
+
+    >>> first_counted(738_948), first_counted(738_949)
+    (738949, 738956)
+    """
+    return (_week(ended) + 1) * 7 + 1
 
 
 def part_a_count(results: int) -> int:

@@ -92,6 +92,8 @@ urlpatterns = [
         ema_views.CertificationPage.as_view(),
         name="organiser_certification",
     ),
+    path("<slug:slug>/ema/numbers/", ema_views.NumbersPage.as_view(), name="organiser_ema_numbers"),
+    path("<slug:slug>/ema/preview/", ema_views.PreviewPage.as_view(), name="organiser_ema_preview"),
     path("<slug:slug>/ema/columns/reset/", ema_views.reset_columns, name="organiser_ema_reset"),
     path("<slug:slug>/publish/", ranking_views.standings_publish, name="organiser_publish"),
     path("<slug:slug>/people/", people.people_list, name="organiser_people"),
