@@ -18,7 +18,7 @@ from tournament.base.engine.finals import Carry
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import timetable_lines
+from tournament.events.selectors import measured_sheets, timetable_lines
 from tournament.events.services import set_timetable
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
@@ -120,6 +120,23 @@ def test_the_page_shows_the_pace_and_when_each_day_ends(olga: Client, event: Tou
         "Sunday 15 November: the last session ends at 16:00.",
     )
     assert missing(text, "7 min 30 s a hand", *ends) == []
+
+
+def test_the_page_says_how_many_tables_finish(olga: Client, event: Tournament) -> None:
+    """By the World Mahjong Championship 2019, and by the hands that were saved here as they were played."""
+    text = text_of(olga.get(address(event)))
+    assert missing(text, "In 120 minutes fewer than half of the tables", "130 minutes are enough") == []
+    assert "Measured here" not in text
+    played = make_tournament(players=8, sessions=1, played=1, hands=16, name="Played")
+    began = timezone.now() - timedelta(hours=3)
+    played.sessions.update(started_at=began)
+    for table, pace in zip(played.sessions.get().tables.all(), (7, 9), strict=True):
+        for hand in table.hands.all():
+            table.hands.filter(pk=hand.pk).update(recorded_at=began + timedelta(minutes=pace * hand.number))
+    assert {(sheet.hands, sheet.seconds) for sheet in measured_sheets(played)} == {(16, 6720), (16, 8640)}
+    event.memberships.update(tournament=played)
+    text = text_of(olga.get(address(played)))
+    assert missing(text, "on 2 sheets: 1 finish", "need up to 115 minutes, nine of ten up to 145") == [], text
 
 
 def test_an_impossible_pattern_is_reported(olga: Client, event: Tournament) -> None:

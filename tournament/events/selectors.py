@@ -1,6 +1,7 @@
 """Particulars, play settings, page, timetable and calendars of an event: reads and validation."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -9,6 +10,7 @@ from typing import Final
 from uuid import UUID, uuid5
 
 from django.conf import settings
+from django.db.models import Min
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import PlaySettings
@@ -19,7 +21,7 @@ from tournament.base.models.play import Hand, Seat, Session
 from tournament.base.models.tournament import Pass, Tournament
 from tournament.base.problems import NO_SUCH_SESSION
 from tournament.base.validation import problems_of
-from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, generate_slots
+from tournament.events.engine import MIDNIGHT, Sheet, Slot, TimetablePattern, generate_slots
 from tournament.messages.push.models import Phone
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 
@@ -240,6 +242,30 @@ def propose_timetable(
     others = tournament.timetable.filter(session=None).exclude(title=lunch)
     items = [*(_item_of_slot(tournament, slot, lunch) for slot in slots), *others]
     return sorted(items, key=lambda item: (item.day, item.starts))
+
+
+MIN_HANDS_MEASURED: Final = 8
+"""A sheet with fewer hands says little about the pace of its table."""
+
+
+def measured_sheets(tournament: Tournament) -> list[Sheet]:
+    """Return the sheets whose hands were saved while their session was played, without pauses of the clock."""
+    hands = Hand.objects.filter(
+        table__session__tournament=tournament, table__counts_totals=False, is_current=True
+    )
+    saved = hands.order_by().values("table", "table__session", "number").annotate(first=Min("recorded_at"))
+    sessions = {session.pk: session for session in tournament.sessions.exclude(started_at=None)}
+    moments: defaultdict[tuple[int, int], list[datetime]] = defaultdict(list)
+    for row in saved:
+        moments[row["table__session"], row["table"]].append(row["first"])
+    sheets = []
+    for (session, _table), times in moments.items():
+        clock = sessions[session].clock
+        assert clock is not None, "hands are recorded after the gong"
+        if len(times) >= MIN_HANDS_MEASURED:
+            seconds = int(clock.played(max(times)).total_seconds())
+            sheets.append(Sheet(len(times), seconds))
+    return sheets
 
 
 def _item_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableItem:

@@ -29,7 +29,7 @@ from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
 from tournament.dues.selectors import prices_of
 from tournament.ema.selectors.results import count_participation
-from tournament.events.engine import TimetablePattern
+from tournament.events.engine import TimetablePattern, measured_finish, usual_finish, usual_length
 from tournament.events.exports import timetable_calendar
 from tournament.events.forms import (
     EventDocumentForm,
@@ -45,6 +45,7 @@ from tournament.events.selectors import (
     fingerprint,
     fixed_rules,
     localize_page,
+    measured_sheets,
     player_calendar_events,
     propose_timetable,
     timetable_lines,
@@ -369,11 +370,17 @@ class TimetablePage(EditView):
 
     def extra_context(self) -> dict[str, Any]:
         is_planned = self.tournament.timetable.exists()
+        is_last_finished = self.tournament.rules.timing.counts_last_hand
         return {
             "pattern_form": self.pattern_form,
             "is_proposed": self.proposed is not None,
             "is_planned": is_planned,
             "day_ends": day_ends(self.lines, self.tournament.minutes),
+            "finish": measured_finish(
+                measured_sheets(self.tournament), self.tournament.minutes, is_last_finished=is_last_finished
+            ),
+            "usual_finish": usual_finish(self.tournament.minutes, is_last_finished=is_last_finished),
+            "usual_length": usual_length(is_last_finished=is_last_finished),
             "pace": divmod(self.tournament.minutes * 60 // HANDS_PER_SESSION, 60),
         }
 
