@@ -45,6 +45,7 @@ EXCUSES = {
 PREVIEWS = {
     "seating/draw_preview.html",
     "roster/import_preview.html",
+    "ema/preview.html",
     "seating/_moved_players.html",
 }
 """Of what is not stored yet."""
