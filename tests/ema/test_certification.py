@@ -99,13 +99,14 @@ class TestPlayers:
         assert statuses("members", *changes) == [NOT_MET, MET]
 
     def test_2_2_are_at_most_half_of_the_local_organisation(self) -> None:
-        players = {"players": 32}
+        players: dict[str, Any] = {"players": 32}
         changes: list[dict[str, Any]] = [
             {},
             *(players | {"local": n} for n in (16, 17)),
-            *(players | {"home": n} for n in (16, 17)),
+            *(players | {"home": n} for n in (16, 17, None)),
         ]
-        assert statuses("local", *changes) == [LATER, MET, NOT_MET, MET, NOT_CHECKABLE]
+        expected = [LATER, MET, NOT_MET, MET, NOT_CHECKABLE, NOT_CHECKABLE]
+        assert statuses("local", *changes) == expected
 
     def test_2_2_have_quotas_at_a_championship_alone(self) -> None:
         assert "quotas" not in clauses()
@@ -239,7 +240,7 @@ CASES: list[dict[str, Any]] = [
     {"others": (OtherEvent("A", 0),), "players": 8, "home": 5, "observer": "Ola", "gaps": 0},
     {"others": (OtherEvent("A", 0), OtherEvent("B", 0)), "players": 8, "home": 1, "is_championship": True},
     {"is_national": True, "nationals": ("C",), "observer": "Ola", "observer_is_foreign": False},
-    {"timetable": (PlannedDay(1),)},
+    {"timetable": (PlannedDay(1),), "players": 8},
 ]
 
 

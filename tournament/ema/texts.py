@@ -128,6 +128,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "no_players": _("Nobody is entered yet."),
     "local": _("{n} of {of} are of the organisers’ club."),
     "home": _("{n} of {of} are from the country of the event, the local organisation among them."),
+    "no_club": _("Enter the club of the organisers here, or the country on the event page."),
     "name_club": _(
         "{n} of {of} are from the country of the event. Enter the club of the organisers to count its seats."
     ),

@@ -99,8 +99,8 @@ class EventFacts:
     """Players of member countries."""
     local: int | None = None
     """Players of the organisers' club; None if the club is not known."""
-    home: int = 0
-    """Players of the event's country."""
+    home: int | None = None
+    """Players of the event's country; None if that is not known."""
     substitutes: int = 0
     sessions: int = 0
     minutes: int = 0
@@ -207,6 +207,8 @@ def _local_seats(event: EventFacts) -> Clause:
     if event.local is not None:
         status, params = _check(2 * event.local <= event.players), {"n": event.local, "of": event.players}
         return Clause("2.2", "local", status, "local", params)
+    if event.home is None:
+        return Clause("2.2", "local", Status.NOT_CHECKABLE, "no_club")
     params = {"n": event.home, "of": event.players}
     if 2 * event.home <= event.players:
         return Clause("2.2", "local", Status.MET, "home", params)

@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tournament.base.engine.names import name_key
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
@@ -64,7 +65,7 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         *players_of(tournament).values_list("country", "club", "ema_number"),
         *accepted_without_player().filter(tournament=tournament).values_list("country", "club", "ema_number"),
     ]
-    club = stored.local_club.casefold()
+    club = name_key(stored.local_club)
     umpires = tournament.memberships.filter(role__in=(Role.CHIEF, Role.UMPIRE), table_number=None)
     applied, named = stored.applied_on, stored.observer_named_on
     countries = page.country and stored.observer_country
@@ -84,8 +85,8 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         members=sum(
             country in MEMBER_COUNTRIES and not is_guest(number) for country, _club, number in people
         ),
-        local=sum(name.casefold() == club for _country, name, _number in people) if club else None,
-        home=sum(country == page.country for country, _club, _number in people) if page.country else 0,
+        local=sum(name_key(name) == club for _country, name, _number in people) if club else None,
+        home=sum(country == page.country for country, _club, _number in people) if page.country else None,
         substitutes=tournament.players.filter(is_substitute=True, withdrawn_at=None).count(),
         sessions=tournament.sessions_planned,
         minutes=tournament.minutes,
