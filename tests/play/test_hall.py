@@ -29,7 +29,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import url_of as address
 from tournament.play.models import Call
-from tournament.play.selectors.closing import late_minutes_by_hand
+from tournament.play.selectors.closing import late_minutes_by_hand, time_lost
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import (
     accept_call,
@@ -268,6 +268,49 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
         accept_call(call, Actor.of(make_umpire(table.session.tournament, "una")))
     client.post(reverse("call_end", args=["spring-open", call.pk]))
     assert "Take the call" not in page_text(client, "umpire_tables")
+
+
+def ended_call(table: Table, minutes: float) -> Call:
+    """A call that has just ended, so many minutes after it was raised."""
+    call = end_call(raise_call(table, SYSTEM, "claim"), SYSTEM)
+    assert call.done_at is not None
+    Call.objects.filter(pk=call.pk).update(called_at=call.done_at - timedelta(minutes=minutes))
+    return call
+
+
+def add_time_lost(client: Client, table: int = 1) -> str:
+    return client.post(reverse("time_lost_add", args=["spring-open", 1, table]), follow=True).text
+
+
+def test_an_umpire_adds_the_time_that_a_call_took(client: Client, hall: Tournament) -> None:
+    ended_call(table_at(1), minutes=5.5)
+    client.force_login(make_umpire(hall))
+    text = page_text(client, "umpire_tables")
+    assert missing(text, "The call at table 1 took 6 minutes.", "Add 6 minutes to table 1") == []
+    assert "The extra time has been set." in add_time_lost(client)
+    assert "Add 6 minutes" not in add_time_lost(client), "once only"
+    assert table_at(1).extra_minutes == 6
+    assert newest_sentence(hall).endswith("Time lost by a call for an umpire")
+
+
+def test_time_lost_is_added_to_earlier_extra_time_and_pauses_are_not_lost(hall: Tournament) -> None:
+    set_extra_time(table_at(1), SYSTEM, 10, reason="Wall rebuilt")
+    call = ended_call(table_at(1), minutes=8)
+    assert call.done_at is not None
+    pause_clock(table_at(1).session, SYSTEM, reason="Alarm", at=call.done_at - timedelta(minutes=3))
+    [lost] = time_lost(SYSTEM, hall)
+    assert (lost.minutes, lost.extra_minutes) == (5, 15)
+
+
+def test_no_time_is_proposed_for_short_old_or_finished_calls(client: Client, hall: Tournament) -> None:
+    ended_call(table_at(1), minutes=1)
+    assert time_lost(SYSTEM, hall) == [], "less than two minutes"
+    ended_call(table_at(2), minutes=4)
+    client.force_login(make_umpire(hall, tables=[table_at(1)]))
+    assert "The call at table" not in page_text(client, "umpire_tables"), "not their table"
+    assert client.post(reverse("time_lost_add", args=["spring-open", 1, 2])).status_code == 403
+    Call.objects.update(done_at=timezone.now() - timedelta(minutes=16))
+    assert time_lost(SYSTEM, hall) == [], "long ago"
 
 
 @pytest.fixture

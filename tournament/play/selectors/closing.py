@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from math import ceil
 
@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import is_withheld_from
 from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import is_left_empty, lateness_end
-from tournament.play.texts.log import SESSION_CLOSED, STANDINGS_PUBLISHED
+from tournament.play.texts.log import EXTRA_TIME_SET, SESSION_CLOSED, STANDINGS_PUBLISHED
 
 CHECKED_ACTIONS = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_REVEALED)
 """Actions that check what is open; their log entries store the keys of what was left open, as `left_open`."""
@@ -254,6 +254,62 @@ def tournaments_to_umpire(actor: Actor) -> list[Tournament]:
 def untaken_calls(actor: Actor, tournament: Tournament) -> list[Call]:
     """List the untaken calls that the actor may answer."""
     return [call for call in calls_for(actor, tournament) if call.taken_at is None]
+
+
+@dataclass(frozen=True)
+class TimeLost:
+    """Playing time that calls for an umpire cost a table."""
+
+    table: Table
+    minutes: int
+
+    @property
+    def extra_minutes(self) -> int:
+        """The table's extra time in all, if this is added."""
+        return self.table.extra_minutes + self.minutes
+
+
+LEAST_TIME_LOST = 2
+"""Minutes below which no extra time is proposed."""
+TIME_LOST_PROPOSED_FOR = timedelta(minutes=15)
+"""How long after the end of a call extra time is proposed for it."""
+
+
+def time_lost(actor: Actor, tournament: Tournament) -> list[TimeLost]:
+    """List the time lost by calls that have just ended, at the running tables that the actor may judge.
+
+    It counts from the call to its end, without pauses of the clock. Calls that ended before the table's extra time was
+    last set do not count.
+    """
+    since = timezone.now() - TIME_LOST_PROPOSED_FOR
+    calls_by_table: defaultdict[Table, list[Call]] = defaultdict(list)
+    ended = calls_of(tournament).filter(done_at__gt=since, table__session__state=Session.State.RUNNING)
+    for call in ended.filter(table__is_in=False).order_by("table__number", "called_at"):
+        calls_by_table[call.table].append(call)
+    lost = [
+        TimeLost(table, _minutes_lost(calls, _extra_time_set_at(table) or since))
+        for table, calls in calls_by_table.items()
+        if access.can_judge(actor, table)
+    ]
+    return [time for time in lost if time.minutes >= LEAST_TIME_LOST]
+
+
+def _extra_time_set_at(table: Table) -> datetime | None:
+    """Return when the table's extra time was last set."""
+    session = table.session
+    entries = session.tournament.log.of(EXTRA_TIME_SET)
+    entry = entries.filter(data__session=session.number, data__table=table.number).order_by("-seq").first()
+    return entry.at if entry else None
+
+
+def _minutes_lost(calls: Iterable[Call], since: datetime) -> int:
+    """Return the playing time that the calls which ended after `since` took, in whole minutes, rounded up."""
+    lost = timedelta()
+    for call in calls:
+        clock = call.table.session.clock
+        if clock is not None and call.done_at is not None and call.done_at > since:
+            lost += clock.played(call.done_at, since=call.called_at)
+    return ceil(lost.total_seconds() / 60)
 
 
 def call_at(table: Table, audience: Audience) -> Call | None:

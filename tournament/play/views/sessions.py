@@ -33,6 +33,7 @@ from tournament.play.selectors.closing import (
     Kind,
     call_at,
     closing_check,
+    time_lost,
     tournaments_to_umpire,
     untaken_calls,
 )
@@ -47,6 +48,7 @@ from tournament.play.services.sessions import (
     raise_call,
     resume_clock,
 )
+from tournament.play.services.tables import set_extra_time
 from tournament.play.views.desk import table_or_404, tables_url
 from tournament.web.forms import add_problems
 from tournament.web.views import (
@@ -340,6 +342,23 @@ def _answer_call(
     except Refused as refused:
         add_refusal_messages(request, refused)
     return redirect("organiser_board" if request.POST.get("back") == "board" else "umpire_tables", slug)
+
+
+@require_POST
+@login_required
+def time_lost_add(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
+    """Give a table back the time that calls have just cost it; nothing to do if somebody has done so."""
+    row, actor = table_or_404(slug, session, table), actor_of(request)
+    access.require_at(actor, row, Right.JUDGE)
+    lost = next((lost for lost in time_lost(actor, row.session.tournament) if lost.table == row), None)
+    try:
+        if lost is not None:
+            reason = _("Time lost by a call for an umpire")
+            set_extra_time(row, actor, lost.extra_minutes, reason=reason)
+            messages.success(request, _("The extra time has been set."))
+    except Refused as refused:
+        add_refusal_messages(request, refused)
+    return redirect("umpire_tables", slug)
 
 
 @require_POST

@@ -45,6 +45,7 @@ urlpatterns = [
         name="paper_set_aside",
     ),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),
+    path("<slug:slug>/<int:session>/<int:table>/time-lost/", sessions.time_lost_add, name="time_lost_add"),
     path(
         "<slug:slug>/<int:session>/<int:table>/next/",
         tournaments.umpire_neighbour,

@@ -41,7 +41,7 @@ from tournament.events.views import language_from_query
 from tournament.fouls.selectors import objections
 from tournament.messages.announcements.selectors import active_announcements
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.closing import calls_for
+from tournament.play.selectors.closing import calls_for, time_lost
 from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
@@ -359,6 +359,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
             if session and session.state == Session.State.RUNNING
             else None,
             "calls": calls_for(actor, tournament),
+            "time_lost": time_lost(actor, tournament),
             "open_appeals": sum(
                 access.can_umpire(actor, appeal.table)
                 for appeal in objections(tournament, Audience.STAFF).open
