@@ -14,15 +14,17 @@ from penalties.models import Penalty
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
 from tests.support.transcripts import replay_and_compare, standing_lines
-from tournament.base.engine.entries import WIN, HandEntry
-from tournament.base.models.play import Table
+from tournament.base.engine.entries import PENDING, WIN, HandEntry
+from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.history import History
 from tournament.exchange.transcripts.penalties import DEFAULT_REASON
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of, transcript_warnings
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
+from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
 
@@ -67,6 +69,19 @@ def test_hands_by_points_by_fans_and_overridden_replay(table: Table) -> None:
     record(table, HandEntry(WIN, 3, 4, points=7, override="The umpire saw it."))
     record(table, HandEntry(WIN, 3, 4, tiles=win(3).tiles, points=30, override="Announced so."))
     replay_and_compare(close(table))
+
+
+@pytest.mark.thorough
+def test_a_disputed_hand_replays_as_it_was_ruled_on_and_as_it_was_at_an_appeal(table: Table) -> None:
+    for _ in range(2):
+        record(table, HandEntry(PENDING, dispute="Both said hu.", claimants=(1, 2)))
+    appeal = open_appeal(table, SYSTEM, 1, "I was first.", 1, uuid=uuid4())
+    rule_appeal(appeal, SYSTEM, granted=True, ruling="So it was.")
+    for hand in table.hands.all():
+        correct_hand(hand, SYSTEM, win(1, 3), reason="So it was.", uuid=uuid4())
+    replayed = replay_and_compare(close(table))
+    hands = Hand.objects.filter(table__session__tournament=replayed).order_by("number", "version")
+    assert [(hand.number, hand.outcome) for hand in hands] == [(1, "pending"), (1, "win"), (2, "win")]
 
 
 @pytest.mark.thorough

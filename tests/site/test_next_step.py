@@ -122,6 +122,7 @@ WHILE_PLAYING = {
     "no sheet is typed and the time is up": (at_tables(*PAPERS), 130, Code.TOTALS),
     "every table is in": (at_tables(FINISHED, TableState(2, 9, is_in=True, late=(9,))), 130, Code.CLOSE),
     "an open appeal": (replace(at_tables(FINISHED), appeals=(AppealState(1, 1, "a"),)), 60, Code.APPEAL),
+    "a hand to be ruled on": (replace(at_tables(FINISHED), disputes=((1, 7),)), 60, Code.DISPUTE),
     "an appeal to be ruled on": (
         *(replace(at_tables(FINISHED), appeals=(AppealState(1, 1, "a", is_pending=True),)), 60, Code.RULING),
     ),
@@ -255,6 +256,7 @@ BARE += [
 BARE.append(EventState(8, 0, sessions=1, closed=1, has_ceremony=True))
 BARE.append(EventState(8, 0, sessions=3, closed=3, is_announced=True))
 BARE.append(playing(replace(played(0), tables=(TableState(1, 0, on_paper=True),))))
+BARE.append(replace(playing(played(16)), disputes=((1, 7), (1, 8))))
 STATES = [
     replace(state, hidden=(3,) if hidden else (), calls=calls, appeals=appeals, appeals_until=until)
     for state, hidden, calls, appeals, until in product(

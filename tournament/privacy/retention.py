@@ -296,6 +296,7 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             public=True,
         ),
         of_players("reason overridden_because", _("Why a hand was corrected"), RULES, public=True),
+        of_players("dispute", _("What each side claimed of a disputed hand"), RULES),
         of_staff("recorded_by", _("Who recorded a hand"), WHO_WROTE),
         not_personal(
             "id uuid in_time points_without_flowers points_by_tiles scored_by version is_current replaces deepens"

@@ -96,7 +96,7 @@ FREE_TEXT_FIELDS: Final[dict[type[Model], tuple[EventQuery, tuple[str, ...], tup
     ),
     Penalty: (_of_tournament(Penalty), ("because", "note", "cancelled_because"), ("player_id", "victim_id")),
     Absence: (_at_tables(Absence), ("begun_because",), ("player_id",)),
-    Hand: (_at_tables(Hand), ("reason", "overridden_because"), ()),
+    Hand: (_at_tables(Hand), ("reason", "overridden_because", "dispute"), ()),
     Totals: (_at_tables(Totals), ("reason",), ()),
     Seat: (_at_tables(Seat), ("stand_in",), ()),
     Announcement: (_of_tournament(Announcement), ("text", "translations"), ()),

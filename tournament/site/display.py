@@ -55,6 +55,7 @@ class CardData(NamedTuple):
     signed: int
     is_signed_by_any: bool
     appeals: tuple[CardAppeal, ...]
+    pending_hands: tuple[int, ...]
     seats: tuple[CardSeat, ...]
 
 
@@ -75,6 +76,7 @@ def card_data(card: Card, slug: str, *, at_desk: bool = True, behind: int = 0) -
         signed=len(now.signed),
         is_signed_by_any=bool(now.signatures),
         appeals=tuple(CardAppeal(appeal.is_pending, appeal.hand_number) for appeal in now.open_appeals),
+        pending_hands=now.pending_hands,
         seats=tuple(_card_seat(seat) for seat in now.seats),
     )
 

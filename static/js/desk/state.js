@@ -16,6 +16,7 @@
  * @property {ClockState | null} clock
  * @property {boolean} counts_totals
  * @property {boolean} may_give_time
+ * @property {boolean} may_rule
  * @property {boolean} judges
  * @property {boolean} is_in
  * @property {boolean} may_reopen
@@ -95,6 +96,7 @@
  * @property {number[]} claimants
  * @property {string} override
  * @property {string} overridden
+ * @property {string} dispute
  * @property {boolean} deepens
  * @property {Record<string, number>} payments
  * @property {string} text
@@ -247,6 +249,7 @@
  * @property {number[]} claimants
  * @property {string} override
  * @property {string} overridden
+ * @property {string} dispute
  * @property {boolean} deepens
  * @property {Record<string, number>} payments
  * @property {string} text

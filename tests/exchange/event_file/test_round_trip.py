@@ -32,6 +32,8 @@ from tests.support.factories import (
     make_organiser,
     make_tournament,
     make_user,
+    record,
+    wash_out,
 )
 from tests.support.html import element, read
 from tests.support.registrations import confirmed, make_plan
@@ -40,6 +42,7 @@ from tests.support.sampling import sample
 from tests.support.scene import make_people, make_scene
 from tournament.base import log
 from tournament.base.access import Actor
+from tournament.base.engine.entries import PENDING, HandEntry
 from tournament.base.engine.notices import Audience
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.log import LogEntry
@@ -55,6 +58,7 @@ from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.people.services import link_players
 from tournament.play.engine.statements import TotalsEntry
+from tournament.play.services.hands import correct_hand
 from tournament.play.services.totals import correct_totals, enter_totals
 from tournament.players.services.players import edit_player, withdraw_player
 from tournament.ranking.selectors.standings import current_standings
@@ -116,7 +120,7 @@ def busy_events() -> list[ExportedEvent]:
         if name not in DELETING | REMOVING | NOT_OF_AN_EVENT.keys():
             with suppress(Refused, Forbidden, ObjectDoesNotExist, IntegrityError), transaction.atomic():
                 scenario(scene)(people["owner"])
-    events = (scene.tournament, scene.drawn, scene.between, full_event(), paper_event())
+    events = (scene.tournament, scene.drawn, scene.between, full_event(), paper_event(), disputed_event())
     return [ExportedEvent(event) for event in events]
 
 
@@ -130,6 +134,17 @@ def paper_event() -> Tournament:
     first, second, *_ = points
     misread = TotalsEntry(points=points | {first: 10, second: -10})
     correct_totals(table, SYSTEM, misread, reason="Misread", uuid=uuid4())
+    return event
+
+
+def disputed_event() -> Tournament:
+    """Return an event being played with a hand that was ruled on and one that is to be ruled on."""
+    event = make_tournament(players=4, sessions=1, running=0, name="Disputed")
+    table = event.sessions.get().tables.get()
+    claim = HandEntry(PENDING, dispute="Both said hu.", claimants=(1,), tiles={"concealed": ["1m"]})
+    for _ in range(2):
+        record(table, claim)
+    correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Too late.", uuid=uuid4())
     return event
 
 

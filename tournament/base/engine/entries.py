@@ -13,8 +13,12 @@ from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
 
 WIN: Final = "win"
 DRAW: Final = "draw"
+PENDING: Final = "pending"
+"""Disputed: the committee has to rule on it."""
 DERIVED_FIELDS: Final = frozenset({"seat_wind", "prevalent_wind", "self_drawn"})
-"""Optional in a record of tiles; a stored record has them."""
+"""Optional in a record of tiles; the stored record of a win has them."""
+TILE_FIELDS: Final = frozenset({"concealed", "melds"})
+"""Optional in the tiles of a pending hand; a stored record has them."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class HandEntry:
 
     A win has its tiles or what was announced: `fans` (key → times) or `points`, flowers included. If it has both,
     the tiles count, unless `override` says why the announcement does.
+
+    A pending hand has the `dispute` in words, and the `tiles` and `claimants` as far as they are known.
 
     Seat wind, prevalent wind and `self_drawn` may be missing from `tiles`; if present they must be right.
     """
@@ -39,13 +45,15 @@ class HandEntry:
     override: str = ""
     """Why the announcement counts against the tiles or below the minimum."""
     claimants: tuple[int, ...] = ()
-    """Other players who claimed the winning discard."""
+    """Other players who claimed the winning discard; of a pending hand, the players who claim it."""
     absent: tuple[int, ...] | None = None
     """Players with an empty seat and no stand-in; None where it is unknown."""
+    dispute: str = ""
+    """What each side of a pending hand claims."""
 
     @property
     def depth(self) -> int:
-        """How detailed a win is: 1 its points, 2 its fans, 3 its tiles; 0 for a wash-out."""
+        """How detailed a win is: 1 its points, 2 its fans, 3 its tiles; 0 if nobody has won."""
         if self.outcome != WIN:
             return 0
         return 3 if self.tiles is not None else 2 if self.fans is not None else 1
@@ -54,7 +62,9 @@ class HandEntry:
     def is_unfinished(self) -> bool:
         """Whether only some of the tiles are entered."""
         return (
-            self.outcome != DRAW and self.tiles is not None and 0 < _count_tiles(self.tiles) < TILES_IN_HAND
+            self.outcome not in (DRAW, PENDING)
+            and self.tiles is not None
+            and 0 < _count_tiles(self.tiles) < TILES_IN_HAND
         )
 
     def repeats(self, recorded: HandEntry) -> bool:
@@ -67,6 +77,7 @@ class HandEntry:
             all(getattr(self, name) == getattr(recorded, name) for name in names)
             and set(self.absent or ()) <= set(recorded.absent or ())
             and recorded.override in ("", self.override.strip())
+            and recorded.dispute == self.dispute.strip()
             and _repeats_tiles(self.tiles, recorded.tiles)
         )
 
@@ -83,7 +94,7 @@ def _repeats_tiles(tiles: Mapping[str, Any] | None, recorded: Mapping[str, Any] 
     if tiles is None or recorded is None:
         return tiles is recorded
     added = recorded.keys() - tiles.keys()
-    return {**recorded, **tiles} == recorded and added <= DERIVED_FIELDS
+    return {**recorded, **tiles} == recorded and added <= DERIVED_FIELDS | TILE_FIELDS
 
 
 def _count_tiles(tiles: Mapping[str, Any]) -> int:

@@ -268,8 +268,14 @@ class Absence(models.Model):
 # --- Hands ---
 
 
+MAX_TEXT_LENGTH = 2000
+"""Characters of a dispute, an appeal or a ruling; the database would keep any number."""
+
+
 class Hand(models.Model):
     """One version of a hand: what was entered, and the score derived from it.
+
+    A pending hand scores nothing: it is disputed, and the ruling is its next version.
 
     A correction is a new row that names the one it `replaces`, who, when and why. The row with `is_current` counts;
     if no row of a number is current, the hand was taken back.
@@ -278,22 +284,30 @@ class Hand(models.Model):
     class Outcome(models.TextChoices):
         WIN = "win", _("won")
         DRAW = "draw", _("wash-out")
+        PENDING = "pending", _("to be ruled on")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField()
     uuid = models.UUIDField(unique=True)
     """From the client: the same UUID is the same hand."""
-    outcome = models.CharField(max_length=4, choices=Outcome)
+    outcome = models.CharField(max_length=7, choices=Outcome)
     winner = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hands_won")
     discarder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="deal_ins")
     """None for a self-drawn hand."""
     tiles = models.JSONField(null=True, blank=True)
-    """The winning hand as `scoring.engine.Hand.from_json` reads it; None if only points were entered."""
+    """The winning hand as `scoring.engine.Hand.from_json` reads it; None if only points were entered.
+
+    Of a pending hand as many tiles as are known.
+    """
 
     announced = models.JSONField(null=True, blank=True)
     """{"points", "fans": {key: times}} as announced, either or both; None if only tiles were entered."""
     claimants = models.JSONField(default=list, blank=True)
-    """Numbers of other players who claimed the winning discard."""
+    """Numbers of other players who claimed the winning discard; of a pending hand, of the players who claim it."""
+    dispute = models.TextField(
+        blank=True, max_length=MAX_TEXT_LENGTH, validators=[MaxLengthValidator(MAX_TEXT_LENGTH)]
+    )
+    """What each side of a pending hand claims."""
     absent = models.JSONField(default=list, blank=True)
     """Numbers of players with an empty seat and no stand-in."""
     overridden_because = models.CharField(max_length=300, blank=True)
@@ -333,14 +347,26 @@ class Hand(models.Model):
             models.UniqueConstraint(fields=["table", "number", "version"], name="one_hand_a_version"),
             models.CheckConstraint(condition=models.Q(number__range=(1, 16)), name="sixteen_hands"),
             models.CheckConstraint(
-                condition=models.Q(outcome="draw", winner=None, discarder=None)
+                condition=models.Q(outcome__in=["draw", "pending"], winner=None, discarder=None)
                 | models.Q(outcome="win", winner__isnull=False),
                 name="a_win_has_a_winner",
             ),
         ]
+        indexes = [
+            # the few of a session: its tables show them, and it cannot be closed with them
+            models.Index(
+                fields=["table"],
+                condition=models.Q(outcome="pending", is_current=True),
+                name="hands_to_be_ruled_on",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.table}, hand {self.number} (version {self.version})"
+
+    @property
+    def is_pending(self) -> bool:
+        return self.outcome == self.Outcome.PENDING
 
     @property
     def is_corrected(self) -> bool:
@@ -361,14 +387,11 @@ class Hand(models.Model):
             override=self.overridden_because,
             claimants=tuple(self.claimants),
             absent=tuple(self.absent),
+            dispute=self.dispute,
         )
 
 
 # --- Appeals ---
-
-
-MAX_TEXT_LENGTH = 2000
-"""Characters of an appeal or a ruling; the database would keep any number."""
 
 
 class Appeal(models.Model):

@@ -198,6 +198,7 @@ _PLAYED: Final[Mapping[str, Shape]] = {
     "fans": MapOf(_COUNT),
     "points": _NUMBER,
     "override": _line(Hand, "overridden_because"),
+    "dispute": _line(Hand, "dispute", _LINES),
 }
 _FACTS: Final[Mapping[FactKind, Shape]] = {
     FactKind.WHOLE: _NUMBER,

@@ -293,7 +293,8 @@ class _AppealReplay:
         if is_last or corrected != versions[index]:
             uuid = uuid_of(self.replay.table, f"appeal/{self.n}/hand")
             reason = self.appeal.ruling[:MAX_REASON_LENGTH]
-            correct_hand(hand, self.replay.umpire, corrected, reason=reason, uuid=uuid)
+            actor = self.replay.organiser if hand.is_pending else self.replay.umpire
+            correct_hand(hand, actor, corrected, reason=reason, uuid=uuid)
 
     def _cancel_after_last_appeal(self, n: int) -> None:
         """Cancel a penalty if the sheet does and this is the last appeal against it."""

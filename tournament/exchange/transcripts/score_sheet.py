@@ -120,7 +120,7 @@ def pick(data: Data, *names: str) -> dict[str, Any]:
 
 def _hand(data: Data) -> HandEntry:
     return HandEntry(
-        **pick(data, "outcome", "winner", "discarder", "points", "fans"),
+        **pick(data, "outcome", "winner", "discarder", "points", "fans", "dispute"),
         tiles=data.get("hand"),
         override=(data.get("override") or "").strip(),
         claimants=tuple(data.get("claimants") or ()),

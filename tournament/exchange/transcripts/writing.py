@@ -225,6 +225,7 @@ def _hand(entry: HandEntry) -> dict[str, Any]:
             "fans": entry.fans,
             "points": entry.points,
             "override": entry.override or None,
+            "dispute": entry.dispute or None,
         }
     )
 

@@ -77,6 +77,7 @@ class HandVersion(TypedDict):
     claimants: list[int]
     override: str
     overridden: str
+    dispute: str
     deepens: bool
     payments: dict[str, int]
     text: str
@@ -177,6 +178,7 @@ class TableState(TypedDict):
     clock: ClockState | None
     counts_totals: bool
     may_give_time: bool
+    may_rule: bool
     judges: bool
     is_in: bool
     may_reopen: bool

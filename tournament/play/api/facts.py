@@ -13,7 +13,7 @@ from penalties.engine.sanctions import PARSE_ERRORS
 from penalties.models import Penalty
 from scoring.engine import Fan
 from tournament.base.engine.entries import HandEntry
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.selectors import is_withheld_from
 from tournament.play.engine.statements import Accusation
 from tournament.web.api.base import Reasoned, Remark
@@ -84,7 +84,7 @@ class ExtraTimeRequest(TableWrite, Reasoned):
 
 
 class HandFact(serializers.Serializer[Any]):
-    outcome = serializers.CharField()
+    outcome = serializers.CharField(help_text="`win`, `draw` (a wash-out) or `pending` (to be ruled on).")
     winner = WholeOrNot()
     discarder = WholeOrNot()
     tiles = serializers.JSONField(required=False, allow_null=True, default=None)
@@ -104,7 +104,7 @@ class HandFact(serializers.Serializer[Any]):
         required=False,
         default=list,
         max_length=4,
-        help_text="Who else claimed the winning discard.",
+        help_text="Who else claimed the winning discard; who claims a pending hand.",
     )
     absent = serializers.ListField(
         child=Whole(),
@@ -113,6 +113,11 @@ class HandFact(serializers.Serializer[Any]):
         default=None,
         max_length=4,
         help_text="Whose seats were empty, with nobody standing in. Left out: whoever is noted as missing.",
+    )
+
+    dispute = Remark(
+        max_length=Hand.dispute.field.max_length,
+        help_text="What each side claims: only of a `pending` hand, which has no winner, no discarder and no points.",
     )
 
     def validate_tiles(self, value: Any) -> Any:
@@ -132,7 +137,7 @@ class HandFact(serializers.Serializer[Any]):
 
     def entry(self) -> HandEntry:
         data = self.validated_data
-        names = ("outcome", "winner", "discarder", "tiles", "points", "fans", "override")
+        names = ("outcome", "winner", "discarder", "tiles", "points", "fans", "override", "dispute")
         return HandEntry(
             **{name: data[name] for name in names},
             claimants=tuple(dict.fromkeys(data["claimants"])),

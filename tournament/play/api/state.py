@@ -108,6 +108,7 @@ def state(now: TableNow, actor: Actor) -> TableState:
         "clock": _clock(table),
         "counts_totals": table.counts_totals,
         "may_give_time": running and not table.is_in and judges,
+        "may_rule": access.can_rule(actor, table),
         "judges": judges,
         "is_in": table.is_in,
         "may_reopen": running and table.is_in and (judges or table.in_by == actor.user),
@@ -235,6 +236,7 @@ def _version(hand: Hand) -> HandVersion:
         "overridden": capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
         if hand.overridden_because
         else "",
+        "dispute": hand.dispute,
         "deepens": hand.deepens,
         "payments": hand.payments,
         "text": _hand_text(hand),
@@ -245,7 +247,9 @@ def _version(hand: Hand) -> HandVersion:
 
 
 def _hand_text(hand: Hand) -> str:
-    """Say what happened: "Mātīss 陈 from 张伟", "Håkan Dupont, self-drawn", "Wash-out"."""
+    """Say what happened: "Mātīss 陈 from 张伟", "Håkan Dupont, self-drawn", "Wash-out", "To be ruled on"."""
+    if hand.is_pending:
+        return _("To be ruled on")
     if hand.winner is None:
         return _("Wash-out")
     if hand.discarder is None:

@@ -15,13 +15,14 @@ from scoring.engine import (
     Rulebook,
     Score,
     check_named,
+    check_partial,
     incompatible_fans,
     known_fans,
     payments,
     score,
 )
-from scoring.engine.problems import Problem, ProblemCode, problem_code
-from tournament.base.engine.entries import DRAW, WIN, HandEntry
+from scoring.engine.problems import WINNING_TILE_NOT_HELD, Problem, ProblemCode, problem_code
+from tournament.base.engine.entries import DRAW, PENDING, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, Rules, seat_wind
 
 WINNER_MISSING = problem_code("winner_missing", "Who won? Choose the winner.")
@@ -57,10 +58,15 @@ ANNOUNCED_TOO_MANY = problem_code(
     "announced_too_many", "No hand comes to {points} points. Check the figure.", also=("maximum",)
 )
 UNKNOWN_OUTCOME = problem_code(
-    "unknown_outcome", "“{outcome}” is not an outcome: a hand is won or washed out."
+    "unknown_outcome", "“{outcome}” is not an outcome: a hand is won, washed out or to be ruled on."
 )
 WASH_OUT_WITH_WINNER = problem_code(
     "wash_out_with_winner", "A wash-out has no winner, no discarder and no tiles."
+)
+DISPUTE_MISSING = problem_code("dispute_missing", "Write down what each side claims.")
+DISPUTE_AND_RESULT = problem_code(
+    "dispute_and_result",
+    "Only a hand that is to be ruled on has claims written down; it has no winner, no discarder and no points.",
 )
 NO_SUCH_HAND = problem_code("no_such_hand", "There is no hand {number}: a session has hands 1 to {hands}.")
 DEAD_HAND = problem_code(
@@ -140,8 +146,9 @@ def judge(
     """
     if problems := find_entry_problems(rules, seats, hand_number, entry, barred or {}):
         return Verdict(problems)
-    if entry.outcome == DRAW:
-        return Verdict(payments=dict.fromkeys(seats.values(), 0))
+    if entry.outcome in (DRAW, PENDING):
+        tiles = None if entry.tiles is None else _known_tiles(entry.tiles)
+        return Verdict(tiles=tiles, payments=dict.fromkeys(seats.values(), 0))
     announced = evaluate_declaration(entry, rules.scoring)
     if entry.tiles is None:
         assert announced is not None, "a win without tiles was announced"
@@ -156,6 +163,12 @@ def judge(
     if entry.override and not counted.agrees:
         return _count_declaration(rules, seats, entry, counted)
     return _count_tiles(rules, seats, entry, counted)
+
+
+def _known_tiles(tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record of a pending hand, in which anything may be missing, with its lists of tiles."""
+    known = {name: value for name, value in tiles.items() if value is not None}
+    return {"concealed": [], "melds": []} | known
 
 
 CONTRADICTIONS: Final[Mapping[str, ProblemCode]] = {
@@ -255,10 +268,11 @@ def find_entry_problems(
     problems = []
     if not 1 <= hand_number <= HANDS_PER_SESSION:
         problems.append(NO_SUCH_HAND("number", number=hand_number, hands=HANDS_PER_SESSION))
-    if entry.outcome not in (WIN, DRAW):
+    if entry.outcome not in (WIN, DRAW, PENDING):
         problems.append(UNKNOWN_OUTCOME("outcome", outcome=entry.outcome))
     if entry.outcome == DRAW and _has_win_facts(entry):
         problems.append(WASH_OUT_WITH_WINNER("outcome"))
+    problems += _dispute_problems(entry, set(seats.values()))
     problems += _unseated_problems("absent", entry.absent or (), set(seats.values()))
     if entry.outcome == WIN:
         problems += _player_problems(set(seats.values()), entry)
@@ -273,6 +287,27 @@ def find_entry_problems(
 def _has_win_facts(entry: HandEntry) -> bool:
     facts = (entry.winner, entry.discarder, entry.tiles, entry.points, entry.fans)
     return bool(entry.claimants) or any(fact is not None for fact in facts)
+
+
+def _dispute_problems(entry: HandEntry, present: set[int]) -> Iterator[Problem]:
+    """Check what only a pending hand has. Its tiles need not be complete, nor win."""
+    if entry.outcome != PENDING:
+        if entry.dispute:
+            yield DISPUTE_AND_RESULT("outcome")
+        return
+    if any(fact is not None for fact in (entry.winner, entry.discarder, entry.points, entry.fans)):
+        yield DISPUTE_AND_RESULT("outcome")
+    if not entry.dispute.strip():
+        yield DISPUTE_MISSING("dispute")
+    if entry.tiles is not None:
+        yield from check_partial(entry.tiles) or _winning_tile_problems(entry.tiles)
+    yield from _unseated_problems("claimants", entry.claimants, present)
+
+
+def _winning_tile_problems(tiles: Mapping[str, Any]) -> Iterator[Problem]:
+    winning = tiles.get("winning_tile")
+    if winning is not None and winning not in (tiles.get("concealed") or ()):
+        yield WINNING_TILE_NOT_HELD("winning_tile", tile=winning)
 
 
 def _player_problems(present: set[int], entry: HandEntry) -> Iterator[Problem]:

@@ -38,6 +38,9 @@ class Kind(Enum):
         "ruling_not_carried_out",
         "Session {session}, table {table}: the granted appeal of {name} has not been carried out.",
     )
+    DISPUTE = problem_code(
+        "hand_not_ruled_on", "Session {session}, table {table}: hand {hand} has not been ruled on."
+    )
     CALL = problem_code(
         "call_still_open", "Session {session}, table {table}: a call for an umpire is still open."
     )
@@ -55,8 +58,10 @@ class Kind(Enum):
     )
 
 
-ALWAYS_ASKED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL, Kind.TOTALS})
+ALWAYS_ASKED = frozenset({Kind.APPEAL, Kind.RULING, Kind.DISPUTE, Kind.CALL, Kind.TOTALS})
 """Reported at every check. The others concern a session's sheets and are reported until accepted once."""
+BLOCKING = frozenset({Kind.DISPUTE})
+"""Cannot be left open, whatever the reason: the scores are not known yet."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,7 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
     tables = list(session.tables.prefetch_related("seats__player"))
     findings = [
         *_appeals(session),
+        *_disputes(session),
         *_calls(tournament, session),
         *_lateness(session),
         *_unsigned(session, tables),
@@ -117,6 +123,18 @@ def _appeals(session: Session) -> Iterator[Finding]:
         kind = Kind.RULING if appeal.is_pending else Kind.APPEAL
         name: dict[str, str | int] = {"name": appeal.player.name}
         yield Finding(kind, session.number, appeal.table.number, str(appeal.uuid), appeal.player.number, name)
+
+
+def _disputes(session: Session) -> Iterator[Finding]:
+    for hand in pending_hands(session):
+        params: dict[str, str | int] = {"hand": hand.number}
+        yield Finding(Kind.DISPUTE, session.number, hand.table.number, str(hand.number), params=params)
+
+
+def pending_hands(session: Session) -> QuerySet[Hand]:
+    """List the hands of a session that are to be ruled on, with their tables."""
+    hands = Hand.objects.filter(table__session=session, outcome=Hand.Outcome.PENDING, is_current=True)
+    return hands.select_related("table").order_by("table__number", "number")
 
 
 def _calls(tournament: Tournament, session: Session) -> Iterator[Finding]:

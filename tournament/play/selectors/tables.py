@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
@@ -68,6 +68,8 @@ class TableSummary:
     """All, ruled ones included, in the order made."""
     signatures: tuple[Signature, ...]
     """All, void ones included, in the order given."""
+    pending_hands: tuple[int, ...]
+    """Numbers of the hands that are to be ruled on."""
     is_hidden: bool
     """Whether play is withheld from the audience."""
 
@@ -132,16 +134,23 @@ def table_now(table: Table, audience: Audience, hand_number: int | None = None) 
         return TableNow(**vars(_seats_only(table, seats, hand_number or 0)))
     summary = _seats_only(table, seats, hand_number or _next_hand_number(table))
     appeals = table.appeals.select_related("player", "penalty", "opened_by", "ruled_by")
+    hands = tuple(table.hands.filter(is_current=True).select_related("winner", "discarder"))
+    pending = [hand for hand in hands if hand.is_pending]
     return TableNow(
-        **vars(_with_play(summary, seats, appeals, table.signatures.all())),
-        hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
+        **vars(_with_play(summary, seats, appeals, table.signatures.all(), pending)),
+        hands=hands,
         penalties=tuple(table.penalties.select_related("player", "victim")),
     )
 
 
 def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
     """List the tables of a session, in a fixed number of queries."""
-    tables = list(session.tables.prefetch_related("seats__player", "appeals", "signatures"))
+    pending = Hand.objects.filter(outcome=Hand.Outcome.PENDING, is_current=True).order_by("number")
+    tables = list(
+        session.tables.prefetch_related(
+            "seats__player", "appeals", "signatures", Prefetch("hands", pending, to_attr="pending_hands")
+        )
+    )
     for table in tables:
         table.session = session
     if is_withheld_from(audience, session):
@@ -152,6 +161,7 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
             table.seats.all(),
             table.appeals.all(),
             table.signatures.all(),
+            table.pending_hands,
         )
         for table in tables
     ]
@@ -170,6 +180,7 @@ def _seats_only(table: Table, seats: Iterable[Seat], hand_number: int) -> TableS
         seats=_seats(table, seats, hand_number or 1),
         appeals=(),
         signatures=(),
+        pending_hands=(),
         is_hidden=True,
     )
 
@@ -193,15 +204,20 @@ def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatN
 
 
 def _with_play(
-    now: TableSummary, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
+    now: TableSummary,
+    seats: Iterable[Seat],
+    appeals: Iterable[Appeal],
+    signatures: Iterable[Signature],
+    pending: Iterable[Hand],
 ) -> TableSummary:
-    """Add scores, appeals and signatures."""
+    """Add scores, appeals, signatures and the `pending` hands."""
     score = {seat.player_id: seat.game_points for seat in seats}
     return replace(
         now,
         seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
         appeals=tuple(appeals),
         signatures=tuple(signatures),
+        pending_hands=tuple(hand.number for hand in pending),
         is_hidden=False,
     )
 

@@ -10,13 +10,15 @@ from penalties.selectors import penalties_in_force
 from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
-from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.entries import PENDING, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused, UuidTaken
 from tournament.base.models.log import Write
 from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Table
+from tournament.base.models.play import Hand, Session, Table
+from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.base.sql import reread_sheet
+from tournament.base.validation import problems_of
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import with_current_absences, with_recorded_absences
 from tournament.play.selectors.clock import clock_of
@@ -28,6 +30,9 @@ from tournament.play.selectors.tables import (
 from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, recalculate
 from tournament.play.texts import log as actions
 
+ALREADY_RECORDED = problem_code(
+    "already_recorded", "Hand {number} is already recorded. Open an appeal against it instead."
+)
 CANNOT_UNDO = problem_code("cannot_undo", "Hand {number} can no longer be undone. Correct it instead.")
 HAND_ALREADY_UNDONE = problem_code(
     "hand_already_undone", "Hand {number} was undone in the meantime. Record it again."
@@ -72,6 +77,8 @@ def record_hand(
             raise Refused(NO_HAND_AFTER_SIXTEEN("number", hands=HANDS_PER_SESSION))
         if number != table.hands_played + 1:
             raise Refused(NOT_THE_NEXT_HAND("number", given=number, next=table.hands_played + 1))
+        if entry.outcome == PENDING and table.session.state != Session.State.RUNNING:
+            raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         entry, too_early = with_current_absences(table, entry)
         if too_early:
             raise Refused(too_early)
@@ -161,6 +168,10 @@ def _store(
         _set_score(hand, verdict, table.session.tournament.rulebook)
         if hand.overridden_because != (corrected.overridden_because if corrected else ""):
             access.require_at(actor, table, Right.JUDGE)
+    elif entry.outcome == PENDING:
+        hand.dispute, hand.claimants, hand.tiles = entry.dispute.strip(), list(entry.claimants), verdict.tiles
+        if problems := problems_of(hand, only=["dispute"]):
+            raise Refused(problems)
     insert(hand)
     return hand
 
@@ -209,6 +220,8 @@ def _exceptions(hand: Hand) -> dict[str, object]:
         data["in_time"] = True
     if hand.overridden_because:
         data |= {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}
+    if hand.is_pending:
+        data |= {"dispute": hand.dispute, "claimants": hand.claimants}
     return data
 
 
@@ -224,7 +237,8 @@ def correct_hand(
     """Replace a hand by a new version; the old version is kept.
 
     A `reason` is required, except for a version that only adds detail; a new override serves as reason. Correcting
-    what somebody else recorded, and overriding, need the right to judge.
+    what somebody else recorded, and overriding, need the right to judge. For a pending hand the correction is the
+    ruling, which needs the right to rule.
     """
     table = hand.table
     with log.write_at(table, actor, actions.HAND_CORRECTED, Right.ENTER) as write:
@@ -236,6 +250,11 @@ def correct_hand(
         old = next((row for row in _current(versions) if row.number == hand.number), None)
         if old is None:
             raise Refused(HAND_ALREADY_UNDONE("number", number=hand.number))
+        if entry.outcome == PENDING:
+            raise Refused(ALREADY_RECORDED("outcome", number=hand.number))
+        if old.is_pending:
+            reason_forbidden = f"the dispute at {table} is for somebody else to rule on"
+            access.require_that(actor, lambda actor: access.can_rule(actor, table), reason_forbidden)
         entry, standing = with_recorded_absences(old, entry), _standing_penalties(table)
         old.is_current = False
         old.save(update_fields=["is_current"])

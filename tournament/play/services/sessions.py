@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import EARLIER_SESSION_OPEN, SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
 from tournament.play.models import Call
 from tournament.play.selectors.clock import is_final
-from tournament.play.selectors.closing import closing_check
+from tournament.play.selectors.closing import BLOCKING, closing_check
 from tournament.play.selectors.tables import fresh_table, log_place
 from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.tables import (
@@ -167,11 +167,13 @@ def accept_open_findings(
     """Accept what is still open in `sessions`, with a reason. Return data for the log, {} if nothing is open.
 
     Raises Unsettled with everything open if there is no reason, or if a finding is not in `seen` (keys of the findings
-    that were shown; None for all).
+    that were shown; None for all). Raises Refused for hands that are to be ruled on, even with a reason.
     """
     findings = closing_check(tournament, sessions)
     if not findings:
         return {}
+    if blocking := [finding.problem for finding in findings if finding.kind in BLOCKING]:
+        raise Refused(blocking)
     unseen = seen is not None and any(finding.key not in seen for finding in findings)
     if unseen or not reason.strip():
         raise ReasonRequired(finding.problem for finding in findings)

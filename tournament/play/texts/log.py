@@ -39,6 +39,8 @@ def _standings_published(words: LogWords, data: Data) -> str:
 
 @log_placeholder("outcome")
 def _outcome(words: LogWords, data: Data) -> str:
+    if data["outcome"] == "pending":
+        return str(_("to be ruled on"))
     if data["outcome"] != "win":
         return str(_("wash-out"))
     points = ngettext("{n} point", "{n} points", data["points"]).format(n=data["points"])

@@ -29,6 +29,7 @@ from tournament.play.forms import ExtendForm, PauseForm, ReasonForm, ResumeForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
 from tournament.play.selectors.closing import (
+    BLOCKING,
     Finding,
     Kind,
     call_at,
@@ -120,6 +121,7 @@ def table(
 LINK_TEXTS = {
     Kind.APPEAL: gettext_lazy("Rule on the appeal"),
     Kind.RULING: gettext_lazy("Carry out the ruling"),
+    Kind.DISPUTE: gettext_lazy("Rule on the hand"),
     Kind.CALL: gettext_lazy("Show calls"),
     Kind.LATENESS: gettext_lazy("Record penalty"),
     Kind.UNSIGNED: gettext_lazy("Show signatures"),
@@ -137,6 +139,8 @@ class OpenItem:
     text: str
     link_text: str
     url: str
+    is_blocking: bool
+    """Whether no reason helps: it has to be settled first."""
 
 
 def open_items(tournament: Tournament, sessions: Sequence[Session]) -> list[OpenItem]:
@@ -146,6 +150,7 @@ def open_items(tournament: Tournament, sessions: Sequence[Session]) -> list[Open
             sentence(finding.problem),
             str(LINK_TEXTS[finding.kind]),
             _url_to_settle(tournament, finding),
+            finding.kind in BLOCKING,
         )
         for finding in closing_check(tournament, sessions)
     ]
@@ -156,6 +161,8 @@ def _url_to_settle(tournament: Tournament, finding: Finding) -> str:
     match finding.kind:
         case Kind.APPEAL | Kind.RULING:
             return f"{reverse('appeals', args=[tournament.slug])}#a{finding.subject}"
+        case Kind.DISPUTE:
+            return f"{desk}#hand-{finding.params['hand']}"
         case Kind.CALL:
             return f"{reverse('organiser_session', args=[tournament.slug, finding.session])}#calls"
         case Kind.LATENESS:
@@ -217,10 +224,14 @@ def confirm_step(
             *step.back,
             check=request.path + (f"?{query}" if query else ""),
         )
-    context = {"step": step, "open_items": open_items(tournament, sessions)} | more
-    return render_page(
-        request, "play/closing_check", tournament, step.section, context | {"back": resolve_url(*step.back)}
-    )
+    items = open_items(tournament, sessions)
+    context = {
+        "step": step,
+        "open_items": items,
+        "is_blocked": any(item.is_blocking for item in items),
+        "back": resolve_url(*step.back),
+    }
+    return render_page(request, "play/closing_check", tournament, step.section, context | more)
 
 
 def closed_sessions(tournament: Tournament) -> list[Session]:

@@ -89,7 +89,8 @@ def _session_figures(state: HandsFingerprint) -> Figures:
 
 
 def _played_hands(session: int) -> Iterator[PlayedHand]:
-    rows = Hand.objects.filter(table__session=session, is_current=True).values_list(
+    hands = Hand.objects.filter(table__session=session, is_current=True)
+    rows = hands.exclude(outcome=Hand.Outcome.PENDING).values_list(
         "pk", "table__session__number", "number", "table__number", "outcome", "discarder", "points", "fans"
     )
     for pk, at, number, table, outcome, discarder, points, fans in rows:

@@ -17,7 +17,7 @@ from tournament.base.selectors import by_version, hidden_sessions
 from tournament.fouls.selectors import appeals_of
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until
-from tournament.play.selectors.closing import saved_after_time
+from tournament.play.selectors.closing import pending_hands, saved_after_time
 from tournament.play.selectors.timetable import final_of, players_in, vacant_seats
 from tournament.players.selectors.players import player_counts
 from tournament.ranking.selectors.progress import Progress, progress_of
@@ -48,6 +48,7 @@ class Code(StrEnum):
     CALL = "answer_call"
     APPEAL = "rule_on_appeal"
     RULING = "carry_out_ruling"
+    DISPUTE = "rule_on_hand"
     CLOSE = "close_session"
     TOTALS = "type_totals"
     UNPLAYED = "close_without"
@@ -189,6 +190,10 @@ def _waiting_people(state: EventState) -> Step | None:
         code = Code.RULING if first.is_pending else Code.APPEAL
         params = {"session": first.session, "table": first.table, "more": len(state.appeals) - 1}
         return Step(code, Link("appeals", anchor=f"a{first.uuid}"), params)
+    if state.disputes and state.running:
+        table, hand = state.disputes[0]
+        link = Link("desk", (state.running.number, table), f"hand-{hand}")
+        return Step(Code.DISPUTE, link, {"table": table, "hand": hand, "more": len(state.disputes) - 1})
     return None
 
 
@@ -415,6 +420,8 @@ class EventState:
     calls: tuple[int, ...] = ()
     """Tables whose call no umpire has taken."""
     appeals: tuple[AppealState, ...] = ()
+    disputes: tuple[tuple[int, int], ...] = ()
+    """(table, hand) of the running session's hands that are to be ruled on."""
     has_ceremony: bool = False
     """Whether a ceremony has begun and not ended."""
     is_announced: bool = False
@@ -446,6 +453,7 @@ def event_state(tournament: Tournament) -> EventState:
         hidden=tuple(sorted(hidden_sessions(tournament))),
         calls=_calls(progress),
         appeals=_appeals(tournament, progress),
+        disputes=_disputes(progress),
         has_ceremony=current_ceremony(tournament) is not None,
         is_announced=any(past.kind == past.Kind.PLAYERS for past in past_ceremonies(tournament)),
         appeals_until=_appeals_until(tournament, progress),
@@ -518,6 +526,12 @@ def _calls(progress: Progress) -> tuple[int, ...]:
         return ()
     waiting = Call.objects.filter(table__session=progress.current, done_at=None, taken_at=None)
     return tuple(waiting.order_by("called_at", "id").values_list("table__number", flat=True))
+
+
+def _disputes(progress: Progress) -> tuple[tuple[int, int], ...]:
+    if progress.current is None or not progress.is_running:
+        return ()
+    return tuple(pending_hands(progress.current).values_list("table__number", "number"))
 
 
 def _appeals(tournament: Tournament, progress: Progress) -> tuple[AppealState, ...]:

@@ -97,6 +97,16 @@ def _appeal(params: Params) -> str:
     )
 
 
+def _dispute(params: Params) -> str:
+    if not params["more"]:
+        return _("Hand {hand} at table {table} is to be ruled on.")
+    return ngettext(
+        "Hand {hand} at table {table} and {more} other hand are to be ruled on.",
+        "Hand {hand} at table {table} and {more} other hands are to be ruled on.",
+        params["more"],
+    )
+
+
 def _unplayed(params: Params) -> str:
     if not params["more"]:
         return _("All tables have been handed in except table {table}, which has no recorded hands.")
@@ -194,6 +204,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "carry_out_ruling": _always(
         gettext_lazy("A granted appeal is to be carried out: session {session}, table {table}.")
     ),
+    "rule_on_hand": _dispute,
     "close_session": _always(gettext_lazy("All tables have been handed in.")),
     "type_totals": _always(gettext_lazy("Paper sheets still to be entered: {open} of {of}.")),
     "close_without": _unplayed,
@@ -233,6 +244,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "answer_call": gettext_lazy("Show calls"),
     "rule_on_appeal": gettext_lazy("Rule on the appeal"),
     "carry_out_ruling": gettext_lazy("Carry out the ruling"),
+    "rule_on_hand": gettext_lazy("Rule on the hand"),
     "close_session": gettext_lazy("Close session {session}"),
     "type_totals": gettext_lazy("Enter totals"),
     "close_without": gettext_lazy("Close session {session} without unplayed tables"),
