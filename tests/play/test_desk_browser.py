@@ -205,6 +205,42 @@ def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
     assert [hand["points"] for hand in desk.state()["hands"]] == [90]
 
 
+def test_a_disputed_hand_is_ruled_on_after_three_more_hands(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(13)
+    desk.button("Points")
+    desk.seat("South")
+    desk.seat("East")
+    desk.button("Disputed")
+    expect(desk.page.locator('.pick[aria-pressed="true"]')).to_have_count(1)
+    expect(desk.page.locator(".savebar .primary")).to_be_disabled()
+    desk.tap('.pick:has([aria-label^="West"])')
+    desk.page.get_by_label("What each side claims").fill("South: I said hu first. West: so did I.")
+    assert axe_violations(desk.page) == []
+    desk.save()
+    desk.expect_saved(1)
+    expect(desk.page.locator(".lines")).to_contain_text("To be ruled on")
+    for number in (2, 3, 4):
+        desk.record_points("8")
+        desk.expect_saved(number)
+    assert desk.hands()[0] == (1, "pending", 0)
+
+    desk.tap('a:has-text("Score sheet")')
+    desk.tap('a[href="#hand-1"]')
+    expect(desk.page.locator("main")).to_contain_text("West: so did I.")
+    desk.button("Rule on hand 1")
+    desk.seat("West")
+    desk.seat("East")
+    desk.button("Points")
+    desk.points("24")
+    desk.save()
+    desk.page.get_by_label("Reason").fill("West is next in turn.")
+    desk.save()
+    expect(desk.page.locator("h1")).to_have_text("Hand 1")
+    expect(desk.page.locator("s").first).to_have_text("To be ruled on")
+    assert desk.hands()[0] == (1, "win", 24)
+    assert sum(desk.scores()) == 0
+
+
 # --- fouls --------------------------------------------------------------------------------------------------------
 
 

@@ -55,6 +55,22 @@ def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Call
     assert desk.hands() == [(1, "win", 12), (2, "win", 24), (3, "draw", 0), (4, "win", 8)]
 
 
+def test_a_disputed_hand_waits_for_the_network_like_any_other(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(4)
+    desk.disconnect()
+    desk.tap('a:has-text("Score sheet")')
+    desk.button("Refer hand 1 to the committee")
+    desk.page.get_by_label("What each side claims").fill("Both said hu.")
+    desk.save()
+    expect(desk.pill).to_have_text("1 waiting")
+    desk.record_wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "pending", 0), (2, "draw", 0)]
+    assert desk.state()["hands"][0]["dispute"] == "Both said hu."
+
+
 def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2, offline=True)
     desk.wait_until_stored()

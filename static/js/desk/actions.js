@@ -79,6 +79,12 @@ export function actions(view, send, go) {
       continueEntry();
     },
     "wash-out": () => void (isPrevented() || change(draft.toggleWashOut)),
+    disputed: () => {
+      if (isPrevented()) return;
+      change(draft.asDisputed);
+      go("#dispute");
+    },
+    claims: (arg) => change((hand) => ({ ...hand, claimants: draft.toggle(hand.claimants, Number(arg)) })),
     "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggle(hand.absent ?? [], Number(arg)) })),
     "start-over": startOver,
     tiles: () => to("tiles"),
@@ -150,7 +156,7 @@ export function actions(view, send, go) {
     // correcting
     fix: (arg) => {
       const hand = recordedHand(view, Number(arg));
-      if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.draftOf(hand);
+      if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.asUndecided(draft.draftOf(hand));
       go(hand.outcome === "win" && hand.tiles ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
     },
     deepen: (arg) => {
@@ -174,7 +180,7 @@ export function actions(view, send, go) {
     "keep-mine": () => {
       const mine = current(view);
       const theirs = conflictingHand(view, mine);
-      view.fix = { ...mine, basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
+      view.fix = { ...draft.asUndecided(mine), basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
       if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
       send.deliver.now();
@@ -321,6 +327,7 @@ export function inputHandlers(view) {
     "appeal-text": (value) => {
       view.appeal.text = value;
     },
+    dispute: (value) => setCurrent(view, { ...current(view), dispute: value }),
     override: (value) => setCurrent(view, { ...current(view), override: value }),
     "fan-search": (value) => {
       view.search = value;

@@ -7,7 +7,7 @@
  * @typedef {object} Draft
  * @property {number} number   which hand of the session
  * @property {number} basis    the version being corrected; 0 for a new hand
- * @property {"win" | "draw" | null} outcome
+ * @property {"win" | "draw" | "pending" | null} outcome  pending: disputed, the committee has to rule
  * @property {number | null} winner
  * @property {number | null} discarder
  * @property {boolean} decided  the way of winning is known: a discarder, or self-drawn
@@ -17,7 +17,8 @@
  * @property {Record<string, number>} fans  as announced, key to times; empty: none
  * @property {boolean} overrides  the announcement counts against the tiles or below the minimum
  * @property {string} override  the reason
- * @property {number[]} claimants  who else claimed the winning discard
+ * @property {number[]} claimants  who else claimed the winning discard; who claims a disputed hand
+ * @property {string} dispute   what each side of a disputed hand claims
  * @property {number[] | null} absent  players whose seats were empty; null for none
  * @property {boolean} claiming  a tap on a seat toggles a claimant
  * @property {Meld[]} melds
@@ -53,6 +54,7 @@ export function emptyDraft(number, basis = 0) {
     overrides: false,
     override: "",
     claimants: [],
+    dispute: "",
     absent: null,
     claiming: false,
     melds: [],
@@ -86,6 +88,7 @@ export function draftOf(hand) {
     overrides: Boolean(hand.override),
     override: hand.override,
     claimants: hand.claimants,
+    dispute: hand.dispute ?? "",
     absent: hand.absent.length ? hand.absent : null,
     melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
     held: tiles.winning_tile ? [...concealed, tiles.winning_tile] : concealed,
@@ -103,11 +106,14 @@ function depthOf(hand) {
 /** @param {Draft} draft */
 export const isTouched = (draft) => draft.outcome !== null || draft.held.length + draft.melds.length + draft.flowers > 0;
 
+/** Whether somebody has won, or may still be chosen. @param {Draft} draft */
+const mayBeWon = (draft) => draft.outcome === "win" || draft.outcome === null;
+
 /** Whether only the points of a win are entered. @param {Draft} draft */
-export const byPoints = (draft) => draft.outcome !== "draw" && draft.by === "points";
+export const byPoints = (draft) => mayBeWon(draft) && draft.by === "points";
 
 /** Whether only the fans of a win are entered. @param {Draft} draft */
-export const byFans = (draft) => draft.outcome !== "draw" && draft.by === "fans";
+export const byFans = (draft) => mayBeWon(draft) && draft.by === "fans";
 
 /** Whether a win is entered without tiles. @param {Draft} draft */
 export const isAnnounced = (draft) => byPoints(draft) || byFans(draft);
@@ -153,6 +159,16 @@ export function toggleWashOut(draft) {
   if (draft.outcome === "draw") return { ...draft, outcome: draft.winner === null ? null : "win" };
   return { ...draft, outcome: "draw" };
 }
+
+/** The hand as disputed: whoever was entered as winner or claimant claims it, and the tiles stay. @param {Draft} draft @returns {Draft} */
+export function asDisputed(draft) {
+  if (draft.outcome === "pending") return draft;
+  const claimants = draft.outcome === "win" && draft.winner !== null ? [draft.winner, ...draft.claimants] : [];
+  return { ...draft, outcome: "pending", winner: null, discarder: null, decided: false, claiming: false, claimants };
+}
+
+/** A disputed hand to be ruled on: who won is open again, and the tiles stay. @param {Draft} draft @returns {Draft} */
+export const asUndecided = (draft) => (draft.outcome === "pending" ? { ...draft, outcome: null, claimants: [], dispute: "" } : draft);
 
 /**
  * Add or remove a claimant of the discard. The winner is the first in turn of those who may win.
@@ -308,17 +324,23 @@ export function toggleFlag(draft, flag) {
 export function handOf(draft) {
   const absent = draft.absent ? { absent: draft.absent } : {};
   if (draft.outcome === "draw") return { outcome: "draw", ...absent };
+  if (draft.outcome === "pending") {
+    const tiles = countTiles(draft) ? { tiles: tilesRecord(draft) } : {};
+    return { outcome: "pending", dispute: draft.dispute.trim(), claimants: draft.claimants, ...tiles, ...absent };
+  }
   const who = { outcome: "win", winner: draft.winner, discarder: draft.discarder, ...absent, ...(draft.claimants.length ? { claimants: draft.claimants } : {}) };
   if (isAnnounced(draft)) return { ...who, ...announcementOf(draft), ...overrideOf(draft) };
-  const tiles = {
-    concealed: draft.held,
-    melds: draft.melds,
-    winning_tile: winningTile(draft),
-    flowers: draft.flowers,
-    ...Object.fromEntries(FLAGS.map((flag) => [flag, hasFlag(draft, flag)])),
-  };
-  return { ...who, tiles, ...announcementOf(draft), ...overrideOf(draft) };
+  return { ...who, tiles: tilesRecord(draft), ...announcementOf(draft), ...overrideOf(draft) };
 }
+
+/** @param {Draft} draft */
+const tilesRecord = (draft) => ({
+  concealed: draft.held,
+  melds: draft.melds,
+  winning_tile: winningTile(draft),
+  flowers: draft.flowers,
+  ...Object.fromEntries(FLAGS.map((flag) => [flag, hasFlag(draft, flag)])),
+});
 
 /** Return what was announced: the fans if named, else the points. @param {Draft} draft @returns {{fans?: Record<string, number>, points?: number}} */
 function announcementOf(draft) {
@@ -361,7 +383,7 @@ export function isSameHand(draft, recorded) {
     const { absent, ...hand } = /** @type {any} */ (handOf(either)); // of a new hand the server knows it anyway
     const empty = draft.basis ? absent ?? [] : [];
     const { tiles } = hand;
-    if (!tiles) return JSON.stringify({ ...hand, empty, fans: Object.entries(hand.fans ?? {}).sort() });
+    if (!tiles || hand.outcome === "pending") return JSON.stringify({ ...hand, empty, fans: Object.entries(hand.fans ?? {}).sort() });
     const melds = tiles.melds.map((/** @type {Meld} */ meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
     const flags = FLAGS.filter((flag) => hasFlag(either, flag));
     const announced = [hand.points, hand.override, hand.claimants, Object.entries(hand.fans ?? {}).sort()];

@@ -13,6 +13,7 @@ import { createPreviewer, loadEngine } from "./preview.js";
 import { createKeyHandler, isForField, typeTile } from "./keyboard.js";
 import { fansScreen } from "./screens/announced.js";
 import { extraTimeScreen, inTimeScreen, lateScreen } from "./screens/clock.js";
+import { disputeScreen } from "./screens/dispute.js";
 import { foulScreen } from "./screens/foul.js";
 import { appealScreen, cancelScreen, handScreen, sheetScreen, signingScreen } from "./screens/sheet.js";
 import { besideTable, conflictScreen, tableScreen } from "./screens/table.js";
@@ -73,10 +74,11 @@ function keepFocus() {
 function screenOf() {
   const { route } = view;
   const draft = current(view);
-  const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? conflictingHand(view, draft) : null;
+  const theirs = ["table", "fans", "tiles", "dispute", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? conflictingHand(view, draft) : null;
   if (theirs) return conflictScreen(view, theirs);
   if (view.asking && view.asking === draft && !view.busy) return inTimeScreen(view);
   const penalty = view.state.penalties.find((/** @type {any} */ penalty) => penalty.uuid === route.arg);
+  if (route.name === "dispute" && draft.outcome === "pending" && view.state.may_record) return disputeScreen(view);
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "late") return lateScreen(view);
   if (route.name === "extra-time" && view.state.may_give_time) return extraTimeScreen(view);
@@ -148,7 +150,7 @@ async function refresh() {
     if (outcome === "saved") Object.assign(view, { justSaved: t("hand_saved", { number }), unsaved: false, notice: null });
     if (conflictingHand(view, current(view))) view.notice = null; // the conflict screen replaces it
     if (outcome === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
-    show(outcome && ["fans", "tiles"].includes(view.route.name) ? "" : undefined);
+    show(outcome && ["fans", "tiles", "dispute"].includes(view.route.name) ? "" : undefined);
   }
   if (stale) {
     stale = false;
@@ -290,7 +292,7 @@ restoreView(view, isOld);
 view.offline = isOld;
 const outcome = adoptState(view, view.server);
 if (outcome === "saved") view.justSaved = t("hand_saved", { number: view.state.played });
-if (!isTouched(view.draft) && ["fans", "tiles"].includes(view.route.name)) go("", true);
+if (!isTouched(view.draft) && ["fans", "tiles", "dispute"].includes(view.route.name)) go("", true);
 enterScreen();
 show();
 void send.deliver.resume().then(() => show());

@@ -96,7 +96,7 @@ function committed(transaction) {
 // --- entries as part of the state -----------------------------------------------------------------------------------
 /** The hand as it would be in the state. @param {View} view @param {Draft} draft @param {import("./view.js").Preview | null} preview */
 export function handState(view, draft, preview) {
-  const { outcome, tiles = null, points, fans, override = "", claimants = [] } = /** @type {any} */ (handOf(draft));
+  const { outcome, tiles = null, points, fans, override = "", claimants = [], dispute = "" } = /** @type {any} */ (handOf(draft));
   const winner = outcome === "win" ? draft.winner : null;
   const discarder = winner === null ? null : draft.discarder;
   const worth = winner === null ? 0 : preview?.data?.points || announcedPoints(view, draft);
@@ -112,6 +112,7 @@ export function handState(view, draft, preview) {
     absent: draft.absent ?? [],
     override,
     overridden: override,
+    dispute,
     deepens: false,
     payments: worth ? paymentsOf(players, winner, discarder, worth, view.setup.extra) : {},
     uncounted: winner !== null && !worth,
@@ -133,6 +134,7 @@ function announcedPoints(view, draft) {
 /** @param {View} view @param {Draft} draft */
 function textOf(view, draft) {
   if (draft.outcome === "draw") return t("wash_out");
+  if (draft.outcome === "pending") return t("to_be_ruled");
   const winner = nameOf(view, draft.winner);
   return draft.discarder === null ? t("won_self", { winner }) : t("won_from", { winner, discarder: nameOf(view, draft.discarder) });
 }

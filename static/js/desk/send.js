@@ -283,6 +283,7 @@ function createWriter(view, show, showSaved) {
 /** The screen for a write that returned to its form. @param {Entry} entry @param {{where: string}[]} problems */
 function hashOf({ kind, draft }, problems) {
   if (kind === "penalty") return "#foul";
+  if (draft.outcome === "pending") return "#dispute";
   const lacksReason = kind === "correction" && problems.length > 0 && problems.every((problem) => problem.where === "reason");
   if (lacksReason) return `#fix-tiles-${draft.number}`;
   const hasNoTiles = draft.outcome === "draw" || byPoints(draft);

@@ -67,7 +67,7 @@ import { withEntries } from "./waiting.js";
 
 export const SHORT = "announced_below_minimum";
 export const LARGE = 100; // points above which a figure has to be confirmed
-const ROUTES = /^#(late|extra-time|tiles|fans|foul|appeal|sheet|hand-in|hand|fix|fix-fans|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+const ROUTES = /^#(late|extra-time|dispute|tiles|fans|foul|appeal|sheet|hand-in|hand|fix|fix-fans|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
@@ -202,8 +202,8 @@ export function canUndo(view) {
   return undo.until === undefined || Date.now() + view.setup.skew < Date.parse(undo.until); // an unsent hand always can
 }
 
-/** Whether the user may correct a hand: umpires any, holders of the table's card what they entered. @param {View} view @param {any} hand */
-export const mayCorrect = (view, hand) => view.state.may_correct && (view.state.judges || hand.mine);
+/** Whether the user may correct a hand: umpires any, holders of the table's card what they entered; a disputed one who may rule on it. @param {View} view @param {any} hand */
+export const mayCorrect = (view, hand) => view.state.may_correct && (hand.outcome === "pending" ? view.state.may_rule : view.state.judges || hand.mine);
 
 // --- readiness ------------------------------------------------------------------------------------------------------
 /** Body of the preview of the hand on the screen; null while there is nothing to preview. @param {View} view */
@@ -278,7 +278,7 @@ function lacksReason(view) {
 }
 
 /** Whether everything is entered. @param {Draft} draft */
-const isEntered = (draft) => draft.outcome === "draw" || isFilled(draft);
+const isEntered = (draft) => draft.outcome === "draw" || (draft.outcome === "pending" ? draft.dispute.trim() !== "" : isFilled(draft));
 
 // --- state of the table ---------------------------------------------------------------------------------------------
 /**

@@ -43,6 +43,24 @@ CHOICE_TEXTS: dict[str, str | Promise] = {
 }
 
 
+DISPUTE_TEXTS: dict[str, str | Promise] = {
+    "disputed": _("Disputed"),
+    "disputed_hand": _("Disputed hand"),
+    "refer_hand": _("Refer hand {number} to the committee"),
+    "who_claims": _("Who claims hand {number}?"),
+    "plays_on": _("The table plays on. The hand scores nothing until the ruling."),
+    "what_claims": _("What each side claims"),
+    "tiles_stay": _("The tiles entered are kept: {count} of 14."),
+    "save_disputed": _("Save hand {number} · to be ruled on"),
+    "write_claims": _("Write down the claims"),
+    "to_be_ruled": _("To be ruled on"),
+    "claimed_by": _("Claimed by {names}"),
+    "who_rules": _("The chief umpire or the organiser records the ruling."),
+    "rule": _("Rule"),
+    "rule_on_hand": _("Rule on hand {number}"),
+}
+
+
 # --- Clock ---
 
 
@@ -484,7 +502,7 @@ COUNTED_TEXTS: dict[str, Callable[[int], str]] = {
 
 def desk_texts() -> dict[str, str | list[str]]:
     """Return all texts of the desk's script by key; one with a number in it as [singular, plural]."""
-    sentences = DESK_TEXTS | CHOICE_TEXTS | CLOCK_TEXTS | SIGNING_TEXTS | LATENESS_TEXTS
+    sentences = DESK_TEXTS | CHOICE_TEXTS | DISPUTE_TEXTS | CLOCK_TEXTS | SIGNING_TEXTS | LATENESS_TEXTS
     sentences |= {"dead_hand": problem_template(DEAD_HAND.code)}
     return {key: str(text) for key, text in sentences.items()} | counted_texts(COUNTED_TEXTS)
 

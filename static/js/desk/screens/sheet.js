@@ -3,7 +3,7 @@
 
 import { figure, h, joinList, t, tileSet } from "../dom.js";
 import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sideButton, trigger, undoPenaltyButton } from "../frame.js";
-import { currentPreview, mayCorrect, recordedHand } from "../view.js";
+import { currentPreview, mayCorrect, nameOf, recordedHand } from "../view.js";
 import { extraTimeNote, gongCard } from "./clock.js";
 import { claimText, comparison, effectTable, notCounted, overruled, payments, receipt } from "./outcome.js";
 
@@ -44,6 +44,7 @@ function sheetActions(view) {
     isEarly ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played }, state.played)) : null,
     state.may_reopen ? h("button", { class: "btn", ...trigger("reopen") }, t("reopen")) : null,
     state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
+    state.running && state.may_record ? h("button", { class: "btn", ...trigger("disputed") }, t("refer_hand", { number: view.draft.number })) : null,
     state.may_appeal ? h("a", { class: "btn", href: "#appeal" }, t("appeal")) : null,
     state.clock && state.may_give_time ? h("a", { class: "btn", href: "#extra-time" }, t("give_extra_time")) : null,
     isOpen && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
@@ -137,7 +138,8 @@ export function handScreen(view) {
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points }, hand.points)) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
-      hand.claimants.length ? h("p", { class: "small" }, claimText(view, hand)) : null,
+      ...dispute(view, hand),
+      hand.claimants.length && hand.winner !== null ? h("p", { class: "small" }, claimText(view, hand)) : null,
       hand.saved_in ? banner({ kind: "bad", title: t("saved_after_time"), text: t("saved_after_time_why", { minute: hand.saved_in, minutes: view.state.minutes }) }) : null,
       hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
       comparison(view, false),
@@ -147,8 +149,19 @@ export function handScreen(view) {
       hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
       hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
     ],
-    footer: view.state.may_correct && !hand.waiting ? savebar(mayCorrect(view, hand) ? mainButton(t("correct_title", { number: hand.number }), trigger("fix", hand.number)) : null, addTilesButton(hand)) : null,
+    footer: view.state.may_correct && !hand.waiting ? savebar(mayCorrect(view, hand) ? mainButton(t(hand.outcome === "pending" ? "rule_on_hand" : "correct_title", { number: hand.number }), trigger("fix", hand.number)) : null, addTilesButton(hand)) : null,
   };
+}
+
+/** What each side of a disputed hand claims, and who rules on it. @param {View} view @param {any} hand */
+function dispute(view, hand) {
+  if (hand.outcome !== "pending") return [];
+  const names = hand.claimants.map((/** @type {number} */ player) => nameOf(view, player));
+  return [
+    names.length ? h("p", { class: "small" }, t("claimed_by", { names: joinList(names) })) : null,
+    h("section", { class: "card stack" }, h("h2", {}, t("what_claims")), h("p", { class: "lines-kept" }, hand.dispute)),
+    view.state.may_rule ? null : h("p", { class: "small quiet" }, t("who_rules")),
+  ];
 }
 
 /** The button to add tiles to a hand recorded without. @param {any} hand */
@@ -160,7 +173,7 @@ const savedBy = ({ at, by }) => (by ? t("version_by", { at, by }) : t("version_a
 /** @param {any} version */
 function versionLine(version) {
   const who = savedBy(version);
-  return h("li", { "data-key": version.uuid }, h("span", { class: "grow" }, h("s", {}, version.text), h("small", { class: "quiet who" }, [who, version.reason].filter(Boolean).join(" · "))), h("s", {}, version.points || ""));
+  return h("li", { "data-key": version.uuid }, h("span", { class: "grow" }, h("s", {}, version.text), h("small", { class: "quiet who" }, [who, version.dispute, version.reason].filter(Boolean).join(" · "))), h("s", {}, version.points || ""));
 }
 
 // --- cancelling a penalty -------------------------------------------------------------------------------------------

@@ -122,6 +122,7 @@ function question(view) {
 /** @param {View} view @param {import("../draft.js").Draft} draft @returns {string[]} the question and the hint */
 function questionAndHint(view, draft) {
   if (draft.outcome === "draw") return [t("nobody_won", { number: draft.number }), ""];
+  if (draft.outcome === "pending") return [t("disputed_hand"), t("plays_on")];
   if (draft.outcome === null) return [t("who_won", { number: draft.number }), isNewRound(view) ? t("new_round", { round: view.state.round.name }) : t("tap_winner")];
   if (!draft.decided) return [t("who_discarded"), t("tap_discarder")];
   return [winnerText(view, draft), claimText(view, draft) || (draft.claiming ? t("tap_claimants") : "")];
@@ -130,17 +131,18 @@ function questionAndHint(view, draft) {
 /** The choice of depth and, by points, the keypad. @param {View} view */
 function entering(view) {
   const draft = current(view);
-  if (draft.outcome === "draw") return [];
+  if (draft.outcome === "draw" || draft.outcome === "pending") return [];
   if (draft.outcome === null) return [depthTabs(view, view.by)];
   return [depthTabs(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
 }
 
-/** The chip to enter further claimants of the discard. @param {View} view */
+/** The chips to enter further claimants of the discard, and to leave a disputed hand to the committee. @param {View} view */
 function claims(view) {
   const draft = current(view);
-  if (draft.outcome !== "win" || draft.discarder === null) return null;
-  const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...trigger("claiming") }, t("others_claimed"));
-  return h("div", { class: "chips" }, chip);
+  if (draft.outcome !== "win" || !draft.decided) return null;
+  const others = draft.discarder === null ? null : h("button", { class: "chip", "aria-pressed": draft.claiming, ...trigger("claiming") }, t("others_claimed"));
+  const disputed = isFixing(view) ? null : h("button", { class: "chip", ...trigger("disputed") }, t("disputed"));
+  return others || disputed ? h("div", { class: "chips" }, others, disputed) : null;
 }
 
 /** @param {View} view */
@@ -189,7 +191,8 @@ function lastHandButton(view, hand) {
     return h("button", { class: "btn", ...trigger("undo"), "aria-label": t("undo_label", { number: hand.number }) }, t("undo"));
   }
   if (!mayCorrect(view, hand) || hand.waiting) return null;
-  return h("button", { class: "btn plain", ...trigger("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
+  const word = t(hand.outcome === "pending" ? "rule" : "correct");
+  return h("button", { class: "btn plain", ...trigger("fix", hand.number), "aria-label": `${word} ${hand.number}` }, word);
 }
 
 /** Whether a wind round has just begun, for which the players change seats as the picture shows. @param {View} view */
@@ -228,6 +231,7 @@ function footer(view, open) {
   if (!open || draft.outcome === null) return idleBar(view);
   if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : saveLabel(number, draft.points));
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), trigger("by", "fans"), { disabled: !draft.decided }), startOver);
+  if (draft.outcome === "pending") return savebar(h("a", { class: "btn primary", href: "#dispute", "data-key": "main" }, t("write_claims")), startOver);
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), trigger("tiles"), { disabled: !draft.decided }), startOver);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), trigger("tiles")), startOver);
   return savebar(mainButton(t("save_wash_out", { number }), trigger("save"), { disabled: Boolean(view.busy) }), startOver);
@@ -297,6 +301,7 @@ function worth(view) {
 function draftText(view) {
   const draft = current(view);
   if (draft.outcome === "draw") return t("wash_out");
+  if (draft.outcome === "pending") return t("to_be_ruled");
   const from = draft.decided ? howWon(view, draft.discarder) : "";
   const who = draft.winner === null ? "" : t("wins_title", { name: nameOf(view, draft.winner) });
   const tiles = countTiles(draft) && !isFixing(view) ? t("the_hand", { count: countTiles(draft) }) : "";
