@@ -99,6 +99,7 @@ STEPS_OF: dict[str, Step] = {
     "desk, tiles": desk_steps(
         "Tiles", *EAST_OFF_SOUTH, '.pad [data-key="1m"]', '.pad [data-key="1m"]', '.pad [data-key="2m"]'
     ),
+    "desk, disputed hand": desk_steps("Points", *EAST_OFF_SOUTH, '[data-do="disputed"]'),
     "desk, fouls": desk_steps("Foul", ".pick"),
     "desk, sanction": desk_steps("Foul", ".pick", '.foul:has-text("Empty call")'),
     "import, with problems": form("Preview the list", file="players-messy.csv"),
