@@ -31,8 +31,9 @@ NEVER_ONE = {
     *("More than {points} points are rare. Is this correct?", "Yes, {points} points"),
     "Table {table} is {minutes} minutes behind.",
     "Table {table} is {minutes} minutes behind, and {more} other is late.",
+    "{n} × {minutes} minutes; at least {need} × {need_minutes}.",
 }
-"""Sentences with points above a hundred, and with minutes rounded to five."""
+"""Sentences with points above a hundred, with minutes rounded to five, and with the length of a session."""
 
 
 class Same(dict[str, int]):

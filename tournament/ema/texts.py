@@ -151,7 +151,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "no_timetable": _("There is no timetable yet."),
     "a_day": _("Most sessions on one day: {n}."),
     "no_breaks": _("There is no such break in the timetable."),
-    "shortest": _("The shortest lasts {n} minutes."),
+    "shortest": _("Shortest break, in minutes: {n}."),
     "results_shown": _("Show the ranking on a screen, or print the standings after each session."),
     "countdown": _("Show the clock on screens that all tables can see."),
     "draw": _("Draw the seats before players. Print the draw certificate, which proves the draw."),
