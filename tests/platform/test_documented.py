@@ -39,10 +39,11 @@ COMMANDS = [
 ]
 READS_MORE = {
     "config/command.py": "the data folder, before the settings are loaded",
+    "config/docs.py": "the language of the site that bin/docs builds",
     "hule/__main__.py": "where a package of one's own keeps data",
     "tournament/backup/dumps.py": "for pg_dump and pg_restore",
-    "tournament/management/commands/demo.py": "for the language of the shell",
     "tournament/management/commands/serve.py": "to tell the worker where it listens",
+    "tournament/management/shell.py": "for the language of the shell",
     "tournament/management/worker.py": "for the worker",
 }
 """Modules beside the settings that look at the environment, and why."""

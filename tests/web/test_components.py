@@ -531,7 +531,7 @@ def test_a_date_input_has_the_format_of_browsers(language: str) -> None:
 
 def test_sections_of_the_navigation_are_in_the_order_of_work() -> None:
     shown = [(section.group, section.key) for section in every_section() if section.address]
-    before = ["event", "registration", "people", "timetable", "draw", "staff", "documents"]
+    before = ["event", "registration", "people", "timetable", "certification", "draw", "staff", "documents"]
     play = ["check_in", "session", "penalties", "hall"]
     after, settings = ["results", "ema", "archive"], ["rules", "connections", "data"]
     groups = {"before": before, "play": play, "after": after, "settings": settings}
