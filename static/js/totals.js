@@ -83,4 +83,4 @@ page?.addEventListener("keydown", (event) => {
   if (following instanceof HTMLInputElement) following.select();
 });
 for (const table of /** @type {NodeListOf<HTMLElement>} */ (page?.querySelectorAll("fieldset[data-open]") ?? [])) check(table);
-if (page && !document.querySelector(".error-summary")) totals(page)[0]?.focus();
+if (page && !document.querySelector(".error-summary")) totals(page)[0]?.focus({ preventScroll: true });

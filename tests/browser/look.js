@@ -119,7 +119,7 @@
     if (!text.data.trim() || element.closest(CODE) || !isShown(element)) continue;
     range.selectNodeContents(text);
     const lines = [...range.getClientRects()];
-    if (isClipped(element, lines)) clipped.push(`${text.data.trim()} in ${describe(element)}`);
+    if (/\p{L}/u.test(text.data) && isClipped(element, lines)) clipped.push(`${text.data.trim()} in ${describe(element)}`);
     if (lines.length < 2) continue;
     for (const token of text.data.matchAll(/\S+/gu)) {
       if (ADDRESS.test(token[0])) continue;

@@ -134,6 +134,19 @@ class TestSignedIn:
         assert look_at_all(pages_of(reader), windows, url_params) == {}
 
 
+def test_pages_open_at_their_top_on_a_phone(windows: dict[str, Window], url_params: dict[str, str]) -> None:
+    """On a laptop each page that is checked is looked at (look.py)."""
+    scrolled = {}
+    for name in sample([name for name in PAGES if name != FIRST_VISIT and name not in STEPS_OF], 15):
+        reader, address = PAGES[name]
+        page = windows[reader].page
+        page.set_viewport_size(ON_A_PHONE.size)
+        page.goto(address.format(**url_params))
+        if "#" not in page.url and (y := page.evaluate("scrollY")):
+            scrolled[name] = y
+    assert scrolled == {}
+
+
 # --- Keyboard focus ---------------------------------------------------------------------------------------
 MAX_TABS = 8
 IS_AT_ACTION = """() => {
