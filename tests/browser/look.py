@@ -81,14 +81,9 @@ def clips_letters(page: Page, selector: str) -> bool:
 
 
 def structural_problems(page: Page) -> list[str]:
-    """Return problems of a page just loaded: scrolled, names of tables, focus rings, skip link, repeated words."""
-    problems = (
-        []
-        if "#" in page.url or page.evaluate("scrollY") == 0
-        else [f"scrolled to {page.evaluate('scrollY')}"]
-    )
+    """Return problems that do not depend on the size: names of tables, focus rings, skip link, repeated words."""
     page.keyboard.press("Tab")
-    problems += [
+    problems = [
         f"{kind}: {sentence}"
         for kind, sentences in page.evaluate(READ_SCRIPT).items()
         for sentence in sentences

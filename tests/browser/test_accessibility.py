@@ -61,6 +61,8 @@ def open_page(window: Window, name: str, address: str) -> list[str]:
     expected = STATUS.get(name, 200)
     if response.status != expected:
         return [f"status {response.status} {page.url}"]
+    if "#" not in address and (y := page.evaluate("scrollY")):
+        return [f"scrolled to {y}"]
     if step := STEPS_OF.get(name):
         step(page)
     return [fault for fault in window.faults if not fault.startswith(f"answer: {STATUS.get(name)} ")]
@@ -135,7 +137,7 @@ class TestSignedIn:
 
 
 def test_pages_open_at_their_top_on_a_phone(windows: dict[str, Window], url_params: dict[str, str]) -> None:
-    """On a laptop each page that is checked is looked at (look.py)."""
+    """`open_page` checks the same on a laptop."""
     scrolled = {}
     for name in sample([name for name in PAGES if name != FIRST_VISIT and name not in STEPS_OF], 15):
         reader, address = PAGES[name]
