@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.functional import Promise
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
@@ -88,7 +89,7 @@ def help_page(folder: str, name: str, language: str, address: Callable[[str, str
     for token in tokens:
         if token.children:
             token.children = list(_for_site(token.children, shown, address))
-    html = SafeString(_markdown.renderer.render(tokens, _markdown.options, {}))
+    html = SafeString(_markdown.renderer.render(list(_boxed_tables(tokens)), _markdown.options, {}))
     return HelpPage(next(_titles(tokens)), html, language_of(shown.name))
 
 
@@ -224,6 +225,18 @@ def _name_tables(tokens: Sequence[Token]) -> None:
         elif token.type == "table_open":
             tables += 1
             token.attrSet("aria-label", title if tables == 1 else f"{title} ({tables})")
+
+
+def _boxed_tables(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the tokens with each table in a box that scrolls on narrow screens, also by keyboard."""
+    for token in tokens:
+        if token.type == "table_open":
+            label = escape(str(token.attrGet("aria-label")))
+            box = f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">'
+            yield Token("html_block", "", 0, content=box)
+        yield token
+        if token.type == "table_close":
+            yield Token("html_block", "", 0, content="</div>")
 
 
 def _for_site(children: Sequence[Token], page: Path, address: Callable[[str, str], str]) -> Iterator[Token]:
