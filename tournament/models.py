@@ -11,5 +11,6 @@ from tournament.messages.webhooks import models as webhooks
 from tournament.play import models as calls
 from tournament.players import models as players
 from tournament.privacy import models as privacy
+from tournament.prizes import models as prizes
 from tournament.screens import models as screens
 from tournament.staff import models as staff

@@ -210,8 +210,9 @@ class TestResults:
     """Clauses 3.12 and 3.13."""
 
     def test_3_12_the_first_three_get_prizes(self) -> None:
-        changes: list[dict[str, Any]] = [{}, {"gaps": 0}, {"has_prizes": True}]
-        assert statuses("prizes", *changes) == [LATER, NOT_MET, MET]
+        prizes = {"has_prizes": True}
+        changes: list[dict[str, Any]] = [{}, {"gaps": 0}, prizes, prizes | {"has_money_prizes": True}]
+        assert statuses("prizes", *changes) == [LATER, NOT_MET, MET, NOT_MET]
 
     def test_3_13_the_results_are_complete(self) -> None:
         changes: list[dict[str, Any]] = [{}, {"gaps": 3}, {"gaps": 0}]
@@ -240,7 +241,7 @@ CASES: list[dict[str, Any]] = [
     {"others": (OtherEvent("A", 0),), "players": 8, "home": 5, "observer": "Ola", "gaps": 0},
     {"others": (OtherEvent("A", 0), OtherEvent("B", 0)), "players": 8, "home": 1, "is_championship": True},
     {"is_national": True, "nationals": ("C",), "observer": "Ola", "observer_is_foreign": False},
-    {"timetable": (PlannedDay(1),), "players": 8},
+    {"timetable": (PlannedDay(1),), "players": 8, "has_money_prizes": True},
 ]
 
 
@@ -343,10 +344,10 @@ class TestPage:
         page = olga.get(url)
         texts = [str(REQUIREMENTS[clause.key]) for clause in clauses_of(organised)]
         assert missing(words(element(read(page), "main")), "3.12", "must", "Apply from", *texts) == []
-        fields = {"observer": "Ola Nord", "observer_country": "NOR", "has_prizes": "on"}
+        fields = {"observer": "Ola Nord", "observer_country": "NOR"}
         assert olga.post(url, fields).status_code == 302
         assert certification_of(organised).observer == "Ola Nord"
-        assert "observer, country of the observer, prizes" in newest_sentence(organised)
+        assert "observer, country of the observer" in newest_sentence(organised)
         assert "Ola Nord" in Client().get(reverse("tournament", args=[organised.slug])).text
         response = olga.post(url, fields | {"observer_country": "XXX"})
         assert response.status_code == 422
@@ -374,7 +375,7 @@ def test_the_api_reads_clauses_and_writes_what_the_organiser_knows(
 ) -> None:
     url = f"/api/v1/tournaments/{organised.slug}/ema/certification/"
     answer = olga.put(url, {"observer": "Ola"}, content_type="application/json").json()
-    assert (answer["observer"], answer["has_prizes"]) == ("Ola", False)
+    assert (answer["observer"], answer["is_national"]) == ("Ola", False)
     assert {"number": "2.1", "key": "members", "is_required": True}.items() <= answer["clauses"][4].items()
     assert olga.get(url).json() == answer
     assert Client().get(url).status_code in (401, 403)

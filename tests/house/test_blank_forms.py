@@ -34,7 +34,12 @@ WRITES = (
     *("mail.send_again", "play.raise_call", "play.set_extra_time", "fouls.give_penalty", "fouls.open_appeal"),
     *("play.record_absence", "events.set_timetable", "events.set_event_page", "events.add_event_document"),
     *("events.set_play_settings", "fouls.add_foul", "fouls.change_foul", "fouls.set_attendance"),
-    *("ema.set_ema_columns", "privacy.set_contact_retention", "documents.set_certificates"),
+    *(
+        "ema.set_ema_columns",
+        "prizes.set_prizes",
+        "privacy.set_contact_retention",
+        "documents.set_certificates",
+    ),
     *("documents.request_document", "mail.change_letter", "webhooks.send_test", "registration.register"),
     *("registration.decide", "registration.set_questions", "dues.set_fees", "dues.set_account"),
     *("dues.record_payment", "players.add_player", "players.replace_player", "players.set_check_in"),

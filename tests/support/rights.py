@@ -62,6 +62,7 @@ from tournament.players.selectors.check_in import door_code
 from tournament.players.selectors.players import FieldChange
 from tournament.players.services import check_in, players
 from tournament.privacy.models import PrivacyPlan
+from tournament.prizes.models import Prize, PrizePlan
 from tournament.ranking import services as embargo
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.registration.selectors.registrations import last_step
@@ -433,6 +434,7 @@ may(
         "events.set_timetable": lambda at: on(
             at.tournament, [TimetableItem(title="Lunch", day=at.tournament.starts_on, starts=time(12))]
         ),
+        "prizes.set_prizes": lambda at: on(PrizePlan(tournament=at.tournament), [Prize(text="Trophy")]),
         "ema.set_certification": lambda at: on(EmaCertification(tournament=at.tournament, observer="Ola")),
         "ema.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
         "events.set_event_page": lambda at: on(

@@ -149,7 +149,7 @@ class CertificationRequest(ModelSerializer[EmaCertification]):
         model = EmaCertification
         fields: ClassVar[Any] = (
             *("applied_on", "is_national", "local_club"),
-            *("observer", "observer_country", "observer_named_on", "has_prizes"),
+            *("observer", "observer_country", "observer_named_on"),
         )
         extra_kwargs: ClassVar[Any] = {
             "observer_country": {"validators": []}

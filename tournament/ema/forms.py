@@ -29,7 +29,7 @@ class CertificationForm(ModelForm):
         model = EmaCertification
         fields = [
             *("applied_on", "is_national", "local_club"),
-            *("observer", "observer_country", "observer_named_on", "has_prizes"),
+            *("observer", "observer_country", "observer_named_on"),
         ]
         widgets = {
             "applied_on": DayInput(),

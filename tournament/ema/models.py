@@ -129,9 +129,6 @@ class EmaCertification(models.Model):
         blank=True,
         help_text=_("At the latest two weeks before the event."),
     )
-    has_prizes = models.BooleanField(
-        _("the first three each get a prize, and none is money or worth as much as money"), default=False
-    )
 
     class Meta:
         verbose_name_plural = "EMA certifications"

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.texts import joined
@@ -38,7 +38,6 @@ CERTIFICATION_FIELDS: Final[Mapping[str, Promise]] = {
     "observer": _("observer"),
     "observer_country": _("country of the observer"),
     "observer_named_on": _("observer named to the EMA on"),
-    "has_prizes": pgettext_lazy("a field of the EMA’s certification", "prizes"),
 }
 
 
@@ -171,8 +170,9 @@ FACTS: Final[Mapping[str, Promise]] = {
     "report": _(
         "Print “Observer’s report” under Documents after the event. It is filled in with what Hule knows."
     ),
-    "prizes": _("You have confirmed it."),
-    "no_prizes": _("Confirm it here."),
+    "prizes": _("Each of the first three gets a prize; check that none is worth as much as money."),
+    "no_prizes": _("Enter a prize for each of the first three."),
+    "money_prizes": _("A prize is money: replace it."),
     "results_later": _("Send the file after the last session."),
     "results": _("Nothing is missing in the results."),
     "results_missing": _("Things that are missing in the results: {n}."),

@@ -144,6 +144,7 @@ CLAUSE_LINKS: Final[Mapping[str, Link]] = {
         ("equipment", "draw", "report"), ("organiser_documents", gettext_lazy("Open documents"), "")
     ),
     **dict.fromkeys(("results_shown", "countdown"), ("organiser_hall", gettext_lazy("Open screens"), "")),
+    **dict.fromkeys(("no_prizes", "money_prizes"), ("organiser_prizes", gettext_lazy("Open prizes"), "")),
     "sessions": ("organiser_event", _EVENT_PAGE, ""),
     "results_missing": ("organiser_ema", gettext_lazy("Show what is missing"), ""),
 }

@@ -236,6 +236,11 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
         ),
         not_personal("id tournament description rules_note address country map_url website mers colour"),
     ),
+    "tournament.PrizePlan": (not_personal("id tournament one_per_person ties"),),
+    "tournament.Prize": (
+        of_players("players", _("Who can win a prize of a category, by number"), PLAY),
+        not_personal("id tournament position kind value rank text amount"),
+    ),
     "tournament.EmaCertification": (
         of_staff(
             "observer observer_country observer_named_on",
@@ -243,7 +248,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             _("because the EMA asks for it on the event page"),
             public=True,
         ),
-        not_personal("id tournament applied_on is_national local_club has_prizes"),
+        not_personal("id tournament applied_on is_national local_club"),
     ),
     "tournament.EmaColumns": (not_personal("id tournament columns"),),
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),

@@ -114,6 +114,8 @@ class EventFacts:
     observer_is_foreign: bool | None = None
     """None: the observer's country or the event's is not known."""
     has_prizes: bool = False
+    """Whether each of the first three gets a prize."""
+    has_money_prizes: bool = False
     gaps: int | None = None
     """What is missing in the results; None until every session is closed."""
 
@@ -289,8 +291,11 @@ def _observer(event: EventFacts) -> Iterator[Clause]:
 
 def _results(event: EventFacts) -> Iterator[Clause]:
     otherwise = Status.NOT_MET if event.is_over else Status.LATER
-    fact = "prizes" if event.has_prizes else "no_prizes"
-    yield Clause("3.12", "prizes", _check(event.has_prizes, otherwise), fact, is_required=True)
+    if event.has_money_prizes:
+        yield Clause("3.12", "prizes", Status.NOT_MET, "money_prizes", is_required=True)
+    else:
+        fact = "prizes" if event.has_prizes else "no_prizes"
+        yield Clause("3.12", "prizes", _check(event.has_prizes, otherwise), fact, is_required=True)
     if event.gaps is None:
         yield Clause("3.13", "results", Status.LATER, "results_later")
     else:

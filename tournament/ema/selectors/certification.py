@@ -27,6 +27,7 @@ from tournament.ema.models import EmaCertification
 from tournament.ema.selectors.results import ema_results
 from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.players.engine import MEMBER_COUNTRIES, is_guest
+from tournament.prizes.models import Prize
 from tournament.ranking.selectors.progress import progress_of
 from tournament.registration.selectors.plan import accepted_without_player, plan_of
 
@@ -65,6 +66,8 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         *players_of(tournament).values_list("country", "club", "ema_number"),
         *accepted_without_player().filter(tournament=tournament).values_list("country", "club", "ema_number"),
     ]
+    prizes = list(tournament.prizes.all())
+    places_with_prize = {prize.rank for prize in prizes if prize.kind == Prize.Kind.OVERALL and prize.text}
     club = name_key(stored.local_club)
     umpires = tournament.memberships.filter(role__in=(Role.CHIEF, Role.UMPIRE), table_number=None)
     applied, named = stored.applied_on, stored.observer_named_on
@@ -97,7 +100,8 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         observer=stored.observer,
         observer_named_on=named.toordinal() if named else None,
         observer_is_foreign=stored.observer_country != page.country if countries else None,
-        has_prizes=stored.has_prizes,
+        has_prizes={1, 2, 3} <= places_with_prize,
+        has_money_prizes=any(prize.amount for prize in prizes),
         gaps=_gaps(tournament),
     )
 

@@ -109,6 +109,8 @@ SECTIONS: Final[tuple[Section, ...]] = (
         omitted={"excluded_as": _FOLLOWS, "excluded_at": _FOLLOWS, "has_namesake": _FOLLOWS},
     ),
     Section("tournament.EventPage", "event_page", single=True),
+    Section("tournament.PrizePlan", "prize_plan", single=True),
+    Section("tournament.Prize", "prizes"),
     Section("tournament.EmaCertification", "ema_certification", single=True),
     Section("tournament.EmaColumns", "ema_columns", single=True),
     Section("tournament.CertificateDesign", "certificates", single=True),
@@ -279,7 +281,8 @@ JSON_SHAPES: Final[dict[str, Shape]] = {
                 "country": Text(80),
                 "about": Text(300),
                 **{name: OrNull(shape) for name, shape in _STANDING.items()},
-            }
+            },
+            {"prize": Text(4000)},
         )
     ),
     "tournament.Puzzle.record": Anything(

@@ -19,6 +19,7 @@ from tournament.people import api as people_api
 from tournament.play.api import hall, tables, totals
 from tournament.players import api as players_api
 from tournament.privacy import api as privacy_api
+from tournament.prizes.api import Prizes
 from tournament.ranking import api as standings
 from tournament.registration import api as registration_api
 from tournament.roster import api as roster_api
@@ -254,6 +255,7 @@ tournament_urls: UrlPatterns = [
     path("announcements/<uuid:uuid>/", announcements.AnnouncementDetail.as_view(), name="api_announcement"),
     path("calls/", include(call_urls)),
     path("ceremony/", include(ceremony_urls)),
+    path("prizes/", Prizes.as_view(), name="api_prizes"),
     path("ema/", include(ema_urls)),
     path("screens/", include(screen_urls)),
     path("fouls/", include(foul_urls)),

@@ -15,6 +15,7 @@ from tournament.messages.mail import views as mail_views
 from tournament.people import views as persons
 from tournament.players.views import check_in, players
 from tournament.privacy import views as privacy
+from tournament.prizes.views import PrizesPage
 from tournament.ranking import views as ranking_views
 from tournament.registration.views.organising import RegistrationPage
 from tournament.roster.views import importing, people, person
@@ -78,6 +79,7 @@ urlpatterns = [
     path(f"{SESSION}reveal/", ranking_views.results_reveal, name="organiser_results_reveal"),
     *organiser_urls,
     path("<slug:slug>/results/", results.ResultsPage.as_view(), name="organiser_results"),
+    path("<slug:slug>/prizes/", PrizesPage.as_view(), name="organiser_prizes"),
     path("<slug:slug>/ceremony/announce/", ceremony.ceremony_announce, name="organiser_ceremony_announce"),
     path("<slug:slug>/ceremony/undo/", ceremony.ceremony_undo, name="organiser_ceremony_undo"),
     path("<slug:slug>/ceremony/end/", ceremony.ceremony_end, name="organiser_ceremony_end"),

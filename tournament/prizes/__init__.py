@@ -1,0 +1,1 @@
+"""Prizes of an event: what is given for what, and who gets it."""
