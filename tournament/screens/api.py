@@ -208,6 +208,7 @@ class LineSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(help_text="A player's team; the players of a team or a nation.")
     table_points = serializers.CharField()
     game_points = serializers.IntegerField()
+    prize = serializers.CharField(help_text="What the player or team gets.")
 
 
 class StageSerializer(serializers.Serializer[Any]):

@@ -360,6 +360,8 @@ class Line:
     table_points: str
     """With two decimals."""
     game_points: int
+    prize: str = ""
+    """What the player or team gets, as it was when the ceremony began."""
 
     @property
     def share(self) -> Fraction:

@@ -1,6 +1,7 @@
 """What screens show now, ceremonies, and the puzzle on screens."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from scoring.quiz.questions import Question, hall_puzzle
+from scoring.texts import joined
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
@@ -19,6 +21,7 @@ from tournament.play.selectors.public import Overview, overview
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import has_check_in, missing_players
+from tournament.prizes.selectors import winners_of
 from tournament.ranking.selectors.groups import GroupKind, group_rows
 from tournament.ranking.selectors.ranking import Ranking, ranking
 from tournament.ranking.selectors.standings import has_results
@@ -237,14 +240,22 @@ def past_ceremonies(tournament: Tournament) -> list[Ceremony]:
 def is_out_of_date(ceremony: Ceremony) -> bool:
     """Return whether the standings have changed since the ceremony started."""
     lines = ceremony_lines(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
-    return bool(ceremony.lines != lines)
+    return _without_prizes(ceremony.lines) != _without_prizes(lines)
+
+
+def _without_prizes(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the standings alone: what the prizes are is in the language of whoever began the ceremony."""
+    return [line | {"prize": ""} for line in lines]
 
 
 def ceremony_lines(tournament: Tournament, kind: Ceremony.Kind, first: int | None) -> list[dict[str, Any]]:
     """Return the lines of the best `first` places, best first, from today's standings with hidden sessions."""
     ranked = ranking(tournament, Audience.STAFF)
     is_of_players = kind == Ceremony.Kind.PLAYERS
-    lines = _player_lines(ranked) if is_of_players else _group_lines(ranked, _GROUP_KINDS[kind])
+    prizes = _prizes_by_winner(tournament)
+    lines = (
+        _player_lines(ranked, prizes) if is_of_players else _group_lines(ranked, _GROUP_KINDS[kind], prizes)
+    )
     return [asdict(line) for place in reversed(ceremony_steps(lines, first)) for line in place]
 
 
@@ -254,7 +265,15 @@ _GROUP_KINDS: dict[Ceremony.Kind, GroupKind] = {
 }
 
 
-def _player_lines(ranked: Ranking) -> list[Line]:
+def _prizes_by_winner(tournament: Tournament) -> dict[int | str, str]:
+    """Return the number of a player, or the name of a team → everything they get."""
+    texts: defaultdict[int | str, list[str]] = defaultdict(list)
+    for winner in winners_of(tournament):
+        texts[winner.award.winner].append(winner.text)
+    return {winner: joined(prizes) for winner, prizes in texts.items()}
+
+
+def _player_lines(ranked: Ranking, prizes: Mapping[int | str, str]) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -263,13 +282,14 @@ def _player_lines(ranked: Ranking) -> list[Line]:
             about=row.player.team,
             table_points=two_decimals(row.standing.table_points),
             game_points=int(row.standing.game_points),
+            prize=prizes.get(row.player.number, ""),
         )
         for row in ranked.rows
         if row.standing.rank is not None
     ]
 
 
-def _group_lines(ranked: Ranking, kind: GroupKind) -> list[Line]:
+def _group_lines(ranked: Ranking, kind: GroupKind, prizes: Mapping[int | str, str]) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -278,6 +298,7 @@ def _group_lines(ranked: Ranking, kind: GroupKind) -> list[Line]:
             about=" · ".join(member.player.name for member in row.members if member.counts),
             table_points=two_decimals(row.standing.table_points),
             game_points=int(row.standing.game_points),
+            prize=prizes.get(row.standing.name, "") if kind == "teams" else "",
         )
         for row in group_rows(ranked, kind)
     ]

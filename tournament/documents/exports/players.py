@@ -1,6 +1,6 @@
 """Papers for players: seat lists, schedule cards, score sheets, table numbers, badges and certificates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -41,6 +41,7 @@ from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import ListedHand
 from tournament.play.texts.verdict import points_text
 from tournament.players.selectors.check_in import expected_players
+from tournament.prizes.selectors import Winner, winners_of
 from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
 from tournament.web.display import qr_of
 from tournament.web.texts.words import days_text, minus, table_points, time_text
@@ -366,12 +367,14 @@ def draft_certificates(job: DocumentJob) -> Draft:
     """Draft certificates for the first places and the best hand; with a note while the standings are not final."""
     tournament, design = job.tournament, design_of(job.tournament)
     current, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper].landscape
+    winners = winners_of(tournament)
     certificates = [
-        _certificate_of_place(row, len(current.rows), sheet) for row in rows_to_place(current, design.places)
+        _certificate_of_place(row, len(current.rows), sheet, winners)
+        for row in rows_to_place(current, design.places)
     ]
     best = best_hand(tournament) if design.best_hand else None
     if best is not None and best.winner is not None:
-        certificates.append(_certificate_of_hand(best, best.winner, sheet))
+        certificates.append(_certificate_of_hand(best, best.winner, sheet, winners))
     width = sheet.width - 2 * INSET
     text_size = largest_size(design.text, width, 17.0, 12.0, minimum=6.5)
     event_size = largest_size(tournament.name, width, 15.0, 24.0)
@@ -394,14 +397,26 @@ def draft_certificates(job: DocumentJob) -> Draft:
     )
 
 
-def _certificate_of_place(row: RankingRow, players: int, sheet: Sheet) -> Certificate:
+def _prize_line(winners: Iterable[Winner], player: Player, *, is_for_hand: bool) -> str:
+    """Return what the player gets for a place, or for a hand; "" for nothing."""
+    texts = [
+        winner.text for winner in winners if winner.player == player and winner.is_for_hand == is_for_hand
+    ]
+    return _("Prize: {prize}").format(prize=joined(texts)) if texts else ""
+
+
+def _certificate_of_place(
+    row: RankingRow, players: int, sheet: Sheet, winners: Iterable[Winner]
+) -> Certificate:
     details = (
         ngettext("of {n} player", "of {n} players", players).format(n=players),
         _("%(table_points)s table points") % {"table_points": table_points(row.standing.table_points)},
         _("%(game_points)s game points") % {"game_points": minus(row.standing.game_points)},
     )
     assert row.standing.rank is not None, "rows_to_place"
-    return Certificate(_place_text(row.standing.rank), row.player, (_joined(*details),), sheet)
+    prize = _prize_line(winners, row.player, is_for_hand=False)
+    lines = tuple(filter(None, (_joined(*details), prize)))
+    return Certificate(_place_text(row.standing.rank), row.player, lines, sheet)
 
 
 def _joined(*parts: str) -> str:
@@ -416,9 +431,12 @@ def _place_text(place: int) -> str:
     return str(text or _("%(place)sth place")) % {"place": place}
 
 
-def _certificate_of_hand(hand: ListedHand, winner: Player, sheet: Sheet) -> Certificate:
+def _certificate_of_hand(
+    hand: ListedHand, winner: Player, sheet: Sheet, winners: Iterable[Winner]
+) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
-    lines = tuple(filter(None, (points_text(hand.points), fans)))
+    prize = _prize_line(winners, winner, is_for_hand=True)
+    lines = tuple(filter(None, (points_text(hand.points), fans, prize)))
     return Certificate(_("Best hand"), winner, lines, sheet, hand.tiles)
 
 
