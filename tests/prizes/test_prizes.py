@@ -13,12 +13,15 @@ from tests.support.factories import SYSTEM, make_tournament
 from tests.support.html import element, read, words
 from tests.support.pages import missing
 from tournament.base.engine.notices import Audience
+from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Role, Tournament
+from tournament.documents.exports.jobs import DRAFT_BUILDERS
 from tournament.ema.selectors.certification import clauses_of
 from tournament.events.services import set_event_page
+from tournament.privacy.services import erase_player
 from tournament.prizes.models import Prize, PrizePlan
 from tournament.prizes.selectors import prize_plan_of, winners_of
 from tournament.prizes.services import set_prizes
@@ -215,3 +218,23 @@ def test_the_ceremony_shows_what_each_place_gets(event: Tournament) -> None:
     assert [line["prize"] for line in ceremony.lines] == ["Trophy 1", "Trophy 2", "Trophy 3"]
     give(event)
     assert not is_out_of_date(ceremony), "the standings have not changed"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (DocumentJob.Kind.CERTIFICATES, "Prize: Trophy 1"),
+        (DocumentJob.Kind.OBSERVER, "Overall, place 1: Trophy 1"),
+    ],
+)
+def test_papers_have_the_prizes(event: Tournament, kind: str, text: str) -> None:
+    give(event, *trophies())
+    job = DocumentJob(tournament=event, kind=kind, language="en", paper="a4")
+    assert text in DRAFT_BUILDERS[kind](job).text
+
+
+def test_an_erased_player_is_in_no_category(event: Tournament) -> None:
+    give(event, Prize(text="Fan", kind=Kind.CATEGORY, value="Ladies"), numbers=[[1, 2]])
+    player = event.players.get(number=1)
+    erase_player(player, SYSTEM, name=player.full_name)
+    assert [player.number for player in event.prizes.get().players.all()] == [2]

@@ -238,8 +238,8 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
     ),
     "tournament.PrizePlan": (not_personal("id tournament one_per_person ties"),),
     "tournament.Prize": (
-        of_players("players", _("Who can win a prize of a category, by number"), PLAY),
-        not_personal("id tournament position kind value rank text amount"),
+        of_players("kind value players", _("The prizes that you can win as one of a category"), PLAY),
+        not_personal("id tournament position rank text amount"),
     ),
     "tournament.EmaCertification": (
         of_staff(

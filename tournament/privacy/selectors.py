@@ -295,6 +295,7 @@ ROWS_OF_PERSON: Final[dict[str, PersonQuery]] = {
     "tournament.Appeal": _of_player("player"),
     "tournament.Signature": _of_player("player"),
     "tournament.Phone": _of_player("player"),
+    "tournament.Prize": _of_player("players"),
 }
 """Model → the query of one person's rows."""
 SHARED_MODELS: Final = {
@@ -380,7 +381,10 @@ def _event_data(tournament: Tournament) -> EventSummary:
 def _data_of_model(label: str, query: PersonQuery, subject: Subject, hidden: Collection[int]) -> ModelData:
     declared = [rule for rule in RETENTION_RULES[label] if rule.subject is DataSubject.PLAYER]
     model = apps.get_model(label)
-    names = [name for rule in declared for name in rule.fields]
+    # Whom else a row lists is not this person's.
+    names = [
+        name for rule in declared for name in rule.fields if not model._meta.get_field(name).many_to_many
+    ]
     rows = query(model, subject).order_by("pk")
     if "table" in names:
         rows = rows.exclude(table__session__number__in=hidden)

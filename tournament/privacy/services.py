@@ -230,6 +230,7 @@ def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
 def _erase_player(player: Player) -> None:
     person, keys = player.person, set(player.names_by_key)
     player.phones.all().delete()
+    player.prizes.clear()
     player.first_name, player.last_name = "", erased_name(player)
     player.second_name = player.ema_number = player.club = ""
     player.family_name_first = None
