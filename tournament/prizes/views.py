@@ -43,13 +43,14 @@ class PrizesPage(EditView):
 
     def extra_context(self) -> dict[str, Any]:
         winners = winners_of(self.tournament)
+        keys = dict(self.get_queryset().values_list("position", "pk"))
         names: dict[int, list[str]] = {}
         for winner in winners:
             for prize in winner.award.prizes:
-                names.setdefault(prize.position, []).append(winner.name)
+                names.setdefault(keys[prize.position], []).append(winner.name)
         assert self.formset is not None, "the class has one"
         return {
-            "rows": [(form, names.get(form.instance.position, [])) for form in self.formset.forms],
+            "rows": [(form, names.get(form.instance.pk, [])) for form in self.formset.forms],
             "winners": [
                 {
                     "place": place_text(winner.award.ladder, winner.award.place),
