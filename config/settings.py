@@ -367,6 +367,7 @@ SPECTACULAR_SETTINGS = {
         "tournament.web.api.schema.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
+        "PrizeKind": "tournament.prizes.models.Prize.Kind",
         "PlayerField": "tournament.web.exports.headings.FIELDS",
         "CeremonyKind": "tournament.screens.api.KINDS",
         "ScreenKind": "tournament.screens.api.SCREEN_KINDS",
