@@ -533,6 +533,6 @@ def test_sections_of_the_navigation_are_in_the_order_of_work() -> None:
     shown = [(section.group, section.key) for section in every_section() if section.address]
     before = ["event", "registration", "people", "timetable", "certification", "draw", "staff", "documents"]
     play = ["check_in", "session", "penalties", "hall"]
-    after, settings = ["results", "ema", "archive"], ["rules", "connections", "data"]
+    after, settings = ["results", "prizes", "ema", "archive"], ["rules", "connections", "data"]
     groups = {"before": before, "play": play, "after": after, "settings": settings}
     assert shown == [(group, key) for group, keys in groups.items() for key in keys]
