@@ -102,11 +102,12 @@
     const bottom = parent.getBoundingClientRect().bottom - parseFloat(getComputedStyle(parent).borderBottomWidth);
     return lines.some((line) => line.top + line.height / 2 < bottom && line.top + ascent + descent > bottom + 0.5);
   };
-  /** Words that a column cannot be made for: longer than any in the interface, or, with large text, half as wide as a screen. */
+  /** Words that a column cannot be made for: longer than any in the interface, or half as wide as a screen. */
   const isWideWord = (element, word) => {
     context.font = fontOf(element);
     return word.length > LONGEST || context.measureText(word).width > innerWidth / 2;
   };
+  const hasLargeText = parseFloat(getComputedStyle(document.documentElement).fontSize) > 16; // words may break then
   /** Text for screen readers alone is clipped to nothing. */
   const isClippedAway = (element) => element && (getComputedStyle(element).clipPath === "inset(50%)" || isClippedAway(element.parentElement));
   const isShown = (element) => element.checkVisibility({ checkVisibilityCSS: true }) && !isClippedAway(element);
@@ -120,7 +121,7 @@
     range.selectNodeContents(text);
     const lines = [...range.getClientRects()];
     if (/\p{L}/u.test(text.data) && isClipped(element, lines)) clipped.push(`${text.data.trim()} in ${describe(element)}`);
-    if (lines.length < 2) continue;
+    if (lines.length < 2 || hasLargeText) continue;
     for (const token of text.data.matchAll(/\S+/gu)) {
       if (ADDRESS.test(token[0])) continue;
       for (const word of token[0].matchAll(WORD)) {
