@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import jieba
 from mkdocs.structure.files import File, Files
 
-from tournament.help.order import INDEX, language_of, leads_to_translations, reading_order
+from tournament.help.order import INDEX, language_of, reading_order
 
 LANGUAGE = os.environ.get("DOCS_LANGUAGE", "en")
 NAMES = {"en": "English", "zh-hans": "简体中文", "zh-hant": "繁體中文"}
@@ -18,10 +18,8 @@ THEME_LANGUAGES = {"en": "en", "zh-hans": "zh", "zh-hant": "zh-Hant"}
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^```.*?^```|^#+ ([^\n]+)", re.DOTALL | re.MULTILINE)
 """A heading; code is matched to be passed over."""
-TABLE = re.compile(r"^(?:\|.*\n?)+", re.MULTILINE)
 ITEM = re.compile(r"(?:\d+\.|-) ")
 CHINESE = re.compile(r"[\u3400-\u9fff]{2,}")
-EMPTY_SECTION = re.compile(r"^## .*\s+(?=^## |\Z)", re.MULTILINE)
 
 
 def on_config(config: Any) -> None:
@@ -83,22 +81,16 @@ def on_files(files: Files, *, config: Any) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Files) -> str:
-    """Adapt what is written for GitHub: languages, anchors, links and lists."""
+    """Adapt what is written for GitHub: anchors, links and lists."""
     original, language = Path(config.docs_dir, page.file.src_uri), language_of(page.file.abs_src_path)
     if language != "en":  # has the same headings in the same order, and gets the same anchors
         places = iter(anchors(original))
         markdown = HEADING.sub(
             lambda heading: f"{heading[0]} {{#{next(places)}}}" if heading[1] else heading[0], markdown
         )
-    markdown = TABLE.sub(lambda table: "" if is_of_languages(table[0], language) else table[0], markdown)
-    markdown = EMPTY_SECTION.sub("", markdown)
     return indented(
         LINK.sub(lambda link: site_link(link, Path(page.file.abs_src_path), Path(config.docs_dir)), markdown)
     )
-
-
-def is_of_languages(table: str, language: str) -> bool:
-    return leads_to_translations((link[2] for link in LINK.finditer(table)), language)
 
 
 def site_link(link: re.Match[str], page: Path, docs: Path) -> str:

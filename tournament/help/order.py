@@ -1,7 +1,6 @@
 """The pages of the documentation in reading order, and the language of each. bin/docs uses them without Django."""
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -17,15 +16,6 @@ def reading_order(folder: Path) -> list[str]:
     names = sorted(page.stem for page in folder.glob("*.md") if "." not in page.stem)
     linked = _LINK.findall((folder / f"{INDEX}.md").read_text("utf-8"))
     return sorted(names, key=[INDEX, *(link.removesuffix(".md") for link in linked), *names].index)
-
-
-def leads_to_translations(links: Iterable[str], language: str) -> bool:
-    """Return whether these are links to translations only, and not only to those of a page's own language.
-
-    Such a table is for GitHub; a site shows every page in the reader's language.
-    """
-    languages = {language_of(link.partition("#")[0]) for link in links}
-    return "en" not in languages and not languages <= {language}
 
 
 def language_of(page: str) -> str:

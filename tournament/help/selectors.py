@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from scoring.texts import excerpt, folded
-from tournament.help.order import INDEX, language_of, leads_to_translations, reading_order
+from tournament.help.order import INDEX, language_of, reading_order
 
 DOCS: Final = Path(settings.BASE_DIR) / "docs"
 PICTURES: Final = DOCS / "pictures"
@@ -194,26 +194,7 @@ def _parse(path: Path, language: str) -> list[Token]:
     tokens = _markdown.parse(shown.read_text("utf-8"))
     for heading, anchor in zip(_headings(tokens), anchors_of(path), strict=True):
         heading.attrSet("id", anchor)
-    return _in_one_language(tokens, language_of(shown.name))
-
-
-def _in_one_language(tokens: Sequence[Token], language: str) -> list[Token]:
-    """Leave out tables of links to translations, each with the heading directly above it."""
-    rest: list[Token] = []
-    start = 0
-    for token in tokens:
-        if token.type == "table_open":
-            start = len(rest)
-        rest.append(token)
-        if token.type == "table_close" and leads_to_translations(_links(rest[start:]), language):
-            above = start - 3 if start and rest[start - 1].type == "heading_close" else start
-            del rest[above:]
-    return rest
-
-
-def _links(tokens: Sequence[Token]) -> list[str]:
-    children = (child for token in tokens for child in token.children or ())
-    return [str(child.attrGet("href")) for child in children if child.type == "link_open"]
+    return tokens
 
 
 def _name_tables(tokens: Sequence[Token]) -> None:
