@@ -26,8 +26,9 @@ from tests.support.html import read, words
 from tests.support.pages import missing, organised, signed_in
 from tests.support.sampling import sample
 from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.play import Absence, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Membership, Publication, Role, Tournament
+from tournament.play.services.absences import begin_without, record_absence, seat_stand_in
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import raise_call
 from tournament.play.services.tables import hand_in
@@ -296,6 +297,19 @@ def test_a_table_behind_the_clock_comes_first_and_says_so(client: Client) -> Non
     page = board(client, tournament)
     assert re.findall(r'id="t(\d)"', page) == ["3", "1", "2", "4"]
     assert words(page).count("min behind") >= 1
+
+
+def test_an_empty_seat_is_marked_on_the_board_and_in_the_umpires_list(client: Client) -> None:
+    tournament = organised(client, sessions=1, running=0)
+    table = Table.objects.get(number=2)
+    missing_player = table.seats.earliest("pk").player
+    record_absence(table, SYSTEM, missing_player.number, uuid=uuid4())
+    for page in (board(client, tournament), client.get(reverse("umpire_tables", args=[tournament.slug])).text):
+        tables = page.split('<b><span class="vh">Table </span>')[1:]
+        assert ["empty seat" in text for text in tables] == [False, True, False, False]
+    begin_without(Absence.objects.get(), SYSTEM, reason="The stand-in is here.")
+    seat_stand_in(table, SYSTEM, missing_player.number, "Ann")
+    assert "empty seat" not in board(client, tournament)
 
 
 def test_somebody_leaves_and_another_takes_the_seat_in_one_form(client: Client) -> None:

@@ -278,6 +278,8 @@ class EventTemplate(models.TextChoices):
 
 
 MAX_PLAYERS: Final = 1000
+EMA_SESSIONS: Final = {1: 4, 2: 6, 3: 9}
+"""Days → sessions that the EMA asks for (Requirements and guidelines for MERS tournaments, 3.6)."""
 
 
 class NewEventForm(TournamentForm):
@@ -311,7 +313,9 @@ class NewEventForm(TournamentForm):
     class Meta(TournamentForm.Meta):
         fields = ("rulebook", *(name for name in TournamentForm.Meta.fields if name != "is_club_evening"))
         help_texts = {
-            "sessions_planned": _("Left empty: 5; on a club evening 2."),
+            "sessions_planned": _(
+                "Left empty: 5; on a club evening 2; at an EMA event 4 on one day, 6 on two, 9 on three."
+            ),
             "minutes": _("Left empty: 120; on a club evening 90."),
         }
 
@@ -328,6 +332,9 @@ class NewEventForm(TournamentForm):
         if data.get("template") == EventTemplate.CLUB:
             self.instance.is_club_evening, self.instance.appeal_minutes = True, 0
             defaults = (2, 90)
+        elif data.get("template") == EventTemplate.EMA and {"starts_on", "ends_on"} <= data.keys():
+            days = (data["ends_on"] - data["starts_on"]).days + 1
+            defaults = (EMA_SESSIONS.get(days, 9), 120)
         for name, default in zip(("sessions_planned", "minutes"), defaults, strict=True):
             if name in data and data[name] is None:
                 data[name] = default

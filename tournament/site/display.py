@@ -88,6 +88,7 @@ class CardSeat(NamedTuple):
     number: str
     player: Tags
     stand_in: str
+    is_empty: bool
     start_wind: str
     score: int | None
 
@@ -113,7 +114,9 @@ def _card_seat(seat: SeatNow) -> CardSeat:
         player.is_substitute,
     )
     number = f"({player.number})" if player.has_namesake else ""
-    return CardSeat(player.full_name, number, tags, seat.stand_in, seat.start_wind, seat.score)
+    return CardSeat(
+        player.full_name, number, tags, seat.stand_in, seat.is_empty, seat.start_wind, seat.score
+    )
 
 
 @dataclass(frozen=True)

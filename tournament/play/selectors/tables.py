@@ -1,6 +1,6 @@
 """A table as its audience may see it, what is on record there, and the table under the lock of a write."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeVar
@@ -49,6 +49,8 @@ class SeatNow:
     """Name of the stand-in who plays in the player's place, or ""."""
     stand_in_from: int | None
     """The stand-in's first hand."""
+    is_empty: bool = False
+    """Whether the player is missing now, and nobody stands in."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def table_now(table: Table, audience: Audience, hand_number: int | None = None) 
     hands = tuple(table.hands.filter(is_current=True).select_related("winner", "discarder"))
     pending = [hand for hand in hands if hand.is_pending]
     return TableNow(
-        **vars(_with_play(summary, seats, appeals, table.signatures.all(), pending)),
+        **vars(_with_play(summary, seats, appeals, table.signatures.all(), pending, _missing([table]))),
         hands=hands,
         penalties=tuple(table.penalties.select_related("player", "victim")),
     )
@@ -155,6 +157,7 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
         table.session = session
     if is_withheld_from(audience, session):
         return [_seats_only(table, table.seats.all(), 0) for table in tables]
+    missing = _missing(tables)
     return [
         _with_play(
             _seats_only(table, table.seats.all(), _next_hand_number(table)),
@@ -162,9 +165,19 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
             table.appeals.all(),
             table.signatures.all(),
             table.pending_hands,
+            missing,
         )
         for table in tables
     ]
+
+
+def _missing(tables: Iterable[Table]) -> set[tuple[int, int]]:
+    """Return (table, player) of everyone who was missing at the gong and has not come yet."""
+    affected = [table.pk for table in tables if table.has_absences]
+    if not affected:
+        return set()
+    absences = Absence.objects.filter(table__in=affected, arrived_at=None, cancelled_at=None)
+    return set(absences.values_list("table", "player"))
 
 
 def _next_hand_number(table: Table) -> int:
@@ -209,12 +222,20 @@ def _with_play(
     appeals: Iterable[Appeal],
     signatures: Iterable[Signature],
     pending: Iterable[Hand],
+    missing: Collection[tuple[int, int]],
 ) -> TableSummary:
-    """Add scores, appeals, signatures and the `pending` hands."""
+    """Add scores, empty seats, appeals, signatures and the `pending` hands. `missing`: (table, player)."""
     score = {seat.player_id: seat.game_points for seat in seats}
     return replace(
         now,
-        seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
+        seats=tuple(
+            replace(
+                seat,
+                score=score[seat.player.pk],
+                is_empty=not seat.stand_in and (now.table.pk, seat.player.pk) in missing,
+            )
+            for seat in now.seats
+        ),
         appeals=tuple(appeals),
         signatures=tuple(signatures),
         pending_hands=tuple(hand.number for hand in pending),
