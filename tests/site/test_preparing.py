@@ -13,6 +13,8 @@ from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Role, Tournament
 from tournament.dues.services import set_due, set_fees
+from tournament.ema.engine.certification import Status
+from tournament.ema.selectors.certification import clauses_of
 from tournament.events.services import set_event_page, set_timetable
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.registration.services.admissions import enter_registered
@@ -82,6 +84,15 @@ def test_who_owes_is_read_only_with_the_right_to_money(event: Tournament, olga: 
     observer = signed_in(make_member(event, Role.OBSERVER, "oona"))
     pages = [client.get(at(event, "before")).text for client in (olga, observer)]
     assert ["1 person has not paid." in page for page in pages] == [True, False]
+
+
+def test_an_ema_event_says_how_many_clauses_are_not_met(event: Tournament, olga: Client) -> None:
+    page = EventPage(tournament=event, country="AUT", mers="ranked")
+    set_event_page(page, SYSTEM)
+    not_met = sum(clause.status == Status.NOT_MET for clause in clauses_of(event))
+    assert not_met > 1
+    assert missing(visible_text(olga.get(at(event, "before")).text), f"{not_met} clauses are not met.") == []
+    assert not marks_of(event)["certification"].is_done
 
 
 def test_an_umpire_is_needed_for_about_four_tables(event: Tournament) -> None:

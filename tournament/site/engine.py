@@ -43,6 +43,8 @@ class Preparation:
     drawn: int
     """Sessions with seats."""
     officials: Sequence[str]
+    not_met: int | None
+    """Clauses of the EMA that are not met; None for an event that its ranking does not count."""
 
     @property
     def is_registration_done(self) -> bool:
@@ -76,5 +78,6 @@ class Preparation:
             "people": Mark(self.are_players_done, self.to_review),
             "timetable": Mark(self.is_timetable_done),
             "draw": Mark(self.drawn > 0),
+            "certification": Mark(self.not_met == 0),
             "staff": Mark(self.are_officials_done),
         }

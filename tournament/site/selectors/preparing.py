@@ -1,14 +1,19 @@
 """What has been done of each section of the navigation: the facts of the preparation, a tick or a number."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Final
+
+from django.utils import timezone
 
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventPage
 from tournament.base.models.log import LogEntry, name_of
 from tournament.base.models.tournament import Role, Tournament
-from tournament.base.selectors import by_version, content_version
+from tournament.base.selectors import by_version, content_version, event_page_of
 from tournament.dues.selectors import prices_of
+from tournament.ema.engine.certification import Status
+from tournament.ema.selectors.certification import clauses_of
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.players.selectors.players import player_counts
 from tournament.registration.selectors.plan import registration_status
@@ -42,13 +47,20 @@ def preparation_of(tournament: Tournament) -> Preparation:
         scheduled=lines.values("session").distinct().count(),
         drawn=tournament.sessions.exclude(tables=None).distinct().count(),
         officials=[name_of(membership.user) for membership in officials],
+        not_met=_not_met(tournament),
     )
+
+
+def _not_met(tournament: Tournament) -> int | None:
+    if not event_page_of(tournament).mers:
+        return None
+    return sum(clause.status == Status.NOT_MET for clause in clauses_of(tournament))
 
 
 def marks_of(tournament: Tournament, facts: Preparation | None = None) -> Mapping[str, Mark]:
     """Return section → mark, for those that have one. `facts`: those of the preparation, if they are known."""
     return {
-        **(facts.marks if facts else _prepared(tournament)),
+        **(facts.marks if facts else _prepared(tournament, timezone.localdate(timezone=tournament.zone))),
         "documents": Mark(DocumentJob.objects.filter(tournament=tournament).exists()),
         **_today(tournament, event_state(tournament)),
     }
@@ -62,7 +74,8 @@ def _planning_version(tournament: Tournament) -> int:
 
 
 @by_version(256, _planning_version)
-def _prepared(tournament: Tournament) -> Mapping[str, Mark]:
+def _prepared(tournament: Tournament, _today: date) -> Mapping[str, Mark]:
+    """Return the marks of the preparation; those of the EMA's clauses change from day to day."""
     return preparation_of(tournament).marks
 
 

@@ -28,6 +28,7 @@ def facts_of(facts: Preparation, first_at: datetime | None, unpaid: int) -> Mapp
         "registration": [*_registration(facts)],
         "people": [*_people(facts, unpaid)],
         "timetable": [_timetable(facts, first_at)],
+        "certification": [_certification(facts.not_met or 0)],
         "draw": [_draw(facts)],
         "staff": [*_staff(facts)],
         "documents": [_("Table cards, score sheets, name tags and seats.")],
@@ -82,6 +83,13 @@ def _timetable(facts: Preparation, first_at: datetime | None) -> str:
         "of": facts.sessions,
         "at": date_format(localtime(first_at), "SHORT_DATETIME_FORMAT"),
     }
+
+
+def _certification(not_met: int) -> str:
+    if not not_met:
+        return _("The event meets what Hule can check.")
+    text = ngettext("%(n)s clause is not met.", "%(n)s clauses are not met.", not_met)
+    return text % {"n": not_met}
 
 
 def _draw(facts: Preparation) -> str:
