@@ -95,6 +95,8 @@ def reason_text(proposal: Proposal, foul: Foul) -> str:
     """Say why the foul book proposes its sanction, which stands beside it: "Empty call, 2nd time this session"."""
     assert proposal.reason is not None
     params = proposal.reason.params
+    if proposal.reason.code == "ladder" and foul.repeats is RepeatScope.ANY_FOUL:
+        return _("{foul}, foul {n} in this session").format(foul=foul_name(foul), n=params["occurrence"])
     if proposal.reason.code == "ladder":
         scope = _SCOPES[RepeatScope(str(params["scope"]))]
         return _("{foul}, {time} {scope}").format(

@@ -44,7 +44,8 @@ def propose(
     ``hand_number_out_of_range`` {hand_number}. Raises ValueError if repeats count within a session, there are
     earlier fouls, and ``facts.session`` is None.
     """
-    foul = (book or find_foul_book("mcr")).find(foul_key)
+    book = book or find_foul_book("mcr")
+    foul = book.find(foul_key)
     if foul is None:
         return Proposal(None, 1, None, (FOUL_UNKNOWN("foul", foul=foul_key),))
     problems = foul.rule.problems(facts)
@@ -52,15 +53,19 @@ def propose(
         problems = (HAND_NUMBER_OUT_OF_RANGE("hand_number", hand_number=facts.hand_number), *problems)
     if problems:
         return Proposal(None, 1, None, problems)
-    occurrence = 1 + sum(_is_repeat(foul, before, facts) for before in earlier)
+    occurrence = 1 + sum(_is_repeat(foul, before, facts, book) for before in earlier)
     sanction, reason = foul.rule.outcome(facts, occurrence)
     return Proposal(sanction, occurrence, replace(reason, params={"foul": foul_key, **reason.params}))
 
 
-def _is_repeat(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:
+def _is_repeat(foul: Foul, before: EarlierFoul, facts: Facts, book: FoulBook) -> bool:
     """Return whether the earlier foul ``before`` makes this one a repeat."""
-    if before.foul != foul.key or foul.repeats is None:
+    if foul.repeats is None:
         return False
+    if before.foul != foul.key:
+        other = book.find(before.foul)
+        if foul.repeats is not RepeatScope.ANY_FOUL or other is None or other.repeats is not foul.repeats:
+            return False
     if foul.repeats is RepeatScope.TOURNAMENT:
         return True
     if facts.session is None:

@@ -86,6 +86,8 @@ class RepeatScope(StrEnum):
     HAND = "hand"
     WIND_ROUND = "wind_round"
     SESSION = "session"
+    ANY_FOUL = "any_foul"
+    """In the session, together with the player's other fouls that are counted like this."""
     TOURNAMENT = "tournament"
 
 

@@ -1,6 +1,7 @@
 """The fouls of the European Mahjong Association's tournament regulations (MERS), in the order of their clauses.
 
-Clauses without a sanction stand in the description of the foul that they belong to.
+Clauses without a sanction stand in the description of the foul that they belong to. Fouls with a warning and progressive
+penalties have one count for each player (3.1, 3.6; Penalties overview, 20 June 2009), whichever of them it was.
 """
 
 from typing import Final
@@ -13,10 +14,10 @@ from penalties.engine.sanctions import DEAD_HAND, NO_SANCTION, STEPS, Sanction, 
 from penalties.engine.sources import MERS_SOURCES
 from scoring.engine.names import Names
 
-_LADDER: Final = Ladder(STEPS)
+_LADDER: Final = Ladder(STEPS, RepeatScope.ANY_FOUL)
 _DISQUALIFICATION: Final = Sanction(disqualification=True)
 _SHOWN_FIRST: Final = Sanction(obligatory_discard=True)
-_LADDER_SHOWN_FIRST: Final = Ladder(tuple(step | _SHOWN_FIRST for step in STEPS))
+_LADDER_SHOWN_FIRST: Final = Ladder(tuple(step | _SHOWN_FIRST for step in STEPS), RepeatScope.ANY_FOUL)
 
 
 def _foul(key: str, names: Names, description: Names, rule: Rule) -> Foul:
@@ -50,9 +51,9 @@ MERS_FOULS: Final = (
         "empty_call",
         Names("Call that is not made", "空吃、空碰、空杠", "空吃、空碰、空槓"),
         Names(
-            "Makes a call that is impossible, or does not carry out the first of two calls.",
-            "所喊的吃、碰、杠不能成立，或先后喊了两次而未执行先喊的一次。",
-            "所喊的吃、碰、槓不能成立，或先後喊了兩次而未執行先喊的一次。",
+            "Makes a call that is impossible or too late, or does not carry out the first of two calls.",
+            "所喊的吃、碰、杠不能成立或为时已晚，或先后喊了两次而未执行先喊的一次。",
+            "所喊的吃、碰、槓不能成立或為時已晚，或先後喊了兩次而未執行先喊的一次。",
         ),
         _LADDER,
     ),
@@ -113,9 +114,10 @@ MERS_FOULS: Final = (
         "touching_wall",
         Names("Touching the wall", "触摸牌墙", "觸摸牌牆"),
         Names(
-            "Touches a tile of the wall and thereby takes it; the discard can no longer be claimed.",
-            "触摸牌墙上的牌，即视为摸牌；不得再喊打出的牌。",
-            "觸摸牌牆上的牌，即視為摸牌；不得再喊打出的牌。",
+            "Touches a tile of the wall and thereby takes it; the discard can no longer be claimed. Reaching for a tile "
+            "without touching it is no action.",
+            "触摸牌墙上的牌，即视为摸牌；不得再喊打出的牌。伸手而未触及的，不算动作。",
+            "觸摸牌牆上的牌，即視為摸牌；不得再喊打出的牌。伸手而未觸及的，不算動作。",
         ),
         Fixed(Sanction(lost_claim=True)),
     ),
@@ -174,9 +176,12 @@ MERS_FOULS: Final = (
         ),
         Names(
             "Lays down a false set that is noticed after the discard, or a false flower with the replacement among the "
-            "tiles; the shown tiles count as on the table for Last Tile.",
-            "吃、碰、杠的牌不成立，打牌之后才发现；或补花有误，补牌归入手牌之后才发现。计算和绝张时，亮出的牌视为已亮明。",
-            "吃、碰、槓的牌不成立，打牌之後才發現；或補花有誤，補牌歸入手牌之後才發現。計算和絕張時，亮出的牌視為已亮明。",
+            "tiles; the shown tiles count as on the table for Last Tile. A false flower counts as a discard: others may "
+            "win by it.",
+            "吃、碰、杠的牌不成立，打牌之后才发现；或补花有误，补牌归入手牌之后才发现。计算和绝张时，亮出的牌视为已亮明。"
+            "误补的花牌视为打出的牌，他人可以和牌。",
+            "吃、碰、槓的牌不成立，打牌之後才發現；或補花有誤，補牌歸入手牌之後才發現。計算和絕張時，亮出的牌視為已亮明。"
+            "誤補的花牌視為打出的牌，他人可以和牌。",
         ),
         Fixed(DEAD_HAND),
     ),
@@ -226,9 +231,9 @@ MERS_FOULS: Final = (
         "wall_destroyed",
         Names("Wall destroyed early", "提前推倒牌墙", "提前推倒牌牆"),
         Names(
-            "Destroys the wall before the hand is settled; the umpire may impose more.",
-            "本盘尚未结算即推倒牌墙；裁判可以加重处罚。",
-            "本盤尚未結算即推倒牌牆；裁判可以加重處罰。",
+            "Destroys the wall or the discards before the hand is settled; the umpire may impose more.",
+            "本盘尚未结算即推倒牌墙或弄乱打出的牌；裁判可以加重处罚。",
+            "本盤尚未結算即推倒牌牆或弄亂打出的牌；裁判可以加重處罰。",
         ),
         _LADDER,
     ),

@@ -259,6 +259,7 @@ REPEATS = (
     (RepeatScope.HAND.value, _("in the hand")),
     (RepeatScope.WIND_ROUND.value, _("in the wind round")),
     (RepeatScope.SESSION.value, _("in the session")),
+    (RepeatScope.ANY_FOUL.value, _("in the session, with other fouls that are counted so")),
     (RepeatScope.TOURNAMENT.value, _("in the whole tournament")),
 )
 KINDS = (
