@@ -277,8 +277,12 @@ def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, 
     assert all_table_points(event) == 4 * 7
 
 
-@pytest.mark.parametrize(("hands", "left"), [(0, 2 + 1 + 0), (3, 4 + 2 + 1)])
-def test_a_stand_in_has_a_place_after_a_whole_session_by_the_mers_regulations(hands: int, left: int) -> None:
+@pytest.mark.parametrize(
+    ("was_missing", "hands", "left"), [(True, 0, 2 + 1 + 0), (False, 0, 4 + 2 + 1), (False, 3, 4 + 2 + 1)]
+)
+def test_a_stand_in_has_a_place_after_a_whole_session_by_the_mers_regulations(
+    was_missing: bool, hands: int, left: int
+) -> None:
     """Section 4: late or ill before the session, the substitute may win the table; ill during it, not.
 
     `left`: the table points of the other three.
@@ -287,6 +291,9 @@ def test_a_stand_in_has_a_place_after_a_whole_session_by_the_mers_regulations(ha
     set_attendance(event, SYSTEM, Attendance(stand_in=Credit.STAND_IN))
     assert "A stand-in who plays the whole session takes a place." in newest_sentence(event)
     absent, *others = players_at(table_of(event))
+    if was_missing:
+        missing = record_absence(table_of(event), SYSTEM, absent, uuid=uuid4())
+        begin_without(missing, SYSTEM, "They agree.")
     seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
     for winner in (absent, absent, absent, absent, others[0], others[0], others[1]):
         record(table_of(event), win(winner))

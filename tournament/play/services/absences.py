@@ -125,10 +125,11 @@ def _set_stand_in(seat: Seat, stand_in: str) -> None:
 
 
 def _next_hand(seat: Seat) -> int:
-    """Return the first hand of a stand-in. A player who is excluded during the session has begun the first one."""
-    begun, excluded_at = seat.table.session.started_at, seat.player.excluded_at
-    has_begun = begun is not None and excluded_at is not None and excluded_at >= begun
-    return min(max(seat.table.hands_played, int(has_begun)) + 1, HANDS_PER_SESSION)
+    """Return the first hand of a stand-in. A player who was at the table has begun the first one (MERS, section 4)."""
+    table, begun, excluded_at = seat.table, seat.table.session.started_at, seat.player.excluded_at
+    was_missing = table.absences.filter(player=seat.player, cancelled_at=None).exists()
+    has_begun = begun is not None and (not was_missing or (excluded_at is not None and excluded_at >= begun))
+    return min(max(table.hands_played, int(has_begun)) + 1, HANDS_PER_SESSION)
 
 
 def begin_without(
