@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 from typing import Final
 
@@ -73,11 +74,16 @@ def _lunch_after(sessions: int, minutes: int, pattern: TimetablePattern) -> int 
 # --- Which tables finish ---
 
 
-USUAL_PACES: Final = (470, 480)
-"""Seconds of a hand at half of the tables, from and to: 7:50–8:00 minutes.
+USUAL_PACES: Final = tuple(
+    (7200 / hands, tables / 192) for hands, tables in ((16, 99), (15, 150), (14, 183), (11, 192))
+)
+"""(seconds of a hand, share of the tables that need no more), in ascending order.
 
-Source: the World Mahjong Championship 2019, where about half of the tables finished 16 hands in two hours. Fifteen
-hands of 8:00 minutes take two hours, and the running hand was finished. How the other tables were spread is not known.
+Source: general assembly of the EMA, 2019, item 10: how many hands the 64 tables of the World Mahjong Championship 2019
+finished in three sessions of 120 minutes, after which the running hand was not finished. `tables`: those of all three
+sessions together with at least so many hands. In the first, 5 had 13 hands or fewer: the document says 3, but also 8 %,
+and only with 5 do the counts sum to 64. How fast tables with 16 hands were is not known, nor how many had 12 or 13; the
+slowest had 11.
 """
 LENGTH_STEP: Final = 5
 """Minutes to which a proposed length is rounded up."""
@@ -114,25 +120,36 @@ def hands_within(is_last_finished: bool) -> int:
     return HANDS_PER_SESSION - 1 if is_last_finished else HANDS_PER_SESSION
 
 
-def usual_finish(minutes: int, *, is_last_finished: bool) -> int:
-    """Return whether fewer (-1), about as many (0), or more (1) than half of the tables finish, at the usual paces.
+def usual_share(minutes: int, *, is_last_finished: bool) -> float:
+    """Return the share of the tables that finish, at the usual paces; 0 for fewer than half, who are not told apart.
 
-    >>> [usual_finish(minutes, is_last_finished=True) for minutes in (110, 120, 130)]
-    [-1, 0, 1]
-    >>> [usual_finish(minutes, is_last_finished=False) for minutes in (120, 126, 130)]
-    [-1, 0, 1]
+    >>> [round(usual_share(minutes, is_last_finished=True), 2) for minutes in (110, 120, 125, 130, 170)]
+    [0, 0.78, 0.88, 0.96, 1.0]
+    >>> [round(usual_share(minutes, is_last_finished=False), 2) for minutes in (115, 120, 128, 137, 180)]
+    [0, 0.52, 0.78, 0.95, 1.0]
     """
     pace = minutes * 60 / hands_within(is_last_finished)
-    return (pace > USUAL_PACES[1]) - (pace < USUAL_PACES[0])
+    return _interpolate(pace, USUAL_PACES) if pace >= USUAL_PACES[0][0] else 0
 
 
-def usual_length(*, is_last_finished: bool) -> int:
-    """Return the minutes in which about half of the tables finish, at the usual paces.
+def usual_length(share: float, *, is_last_finished: bool) -> int:
+    """Return the minutes in which a share of the tables, half or more, finish at the usual paces.
 
-    >>> usual_length(is_last_finished=True), usual_length(is_last_finished=False)
-    (120, 130)
+    >>> [usual_length(share, is_last_finished=True) for share in (0.5, MOST_TABLES)]
+    [115, 130]
+    >>> [usual_length(share, is_last_finished=False) for share in (0.5, MOST_TABLES)]
+    [120, 135]
     """
-    return _length(USUAL_PACES[1], is_last_finished)
+    paces = [(tables, pace) for pace, tables in USUAL_PACES]
+    return _length(_interpolate(share, paces), is_last_finished)
+
+
+def _interpolate(x: float, points: Sequence[tuple[float, float]]) -> float:
+    """Interpolate linearly between points, in ascending order; outside them the value of the nearest one holds."""
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x <= x1:
+            return y0 + (y1 - y0) * max(x - x0, 0) / (x1 - x0)
+    return points[-1][1]
 
 
 def measured_finish(sheets: Sequence[Sheet], minutes: int, *, is_last_finished: bool) -> Finish | None:

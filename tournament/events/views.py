@@ -29,7 +29,7 @@ from tournament.base.requests import site_address
 from tournament.base.selectors import event_page_of
 from tournament.dues.selectors import prices_of
 from tournament.ema.selectors.results import count_participation
-from tournament.events.engine import TimetablePattern, measured_finish, usual_finish, usual_length
+from tournament.events.engine import MOST_TABLES, TimetablePattern, measured_finish, usual_length, usual_share
 from tournament.events.exports import timetable_calendar
 from tournament.events.forms import (
     EventDocumentForm,
@@ -379,8 +379,12 @@ class TimetablePage(EditView):
             "finish": measured_finish(
                 measured_sheets(self.tournament), self.tournament.minutes, is_last_finished=is_last_finished
             ),
-            "usual_finish": usual_finish(self.tournament.minutes, is_last_finished=is_last_finished),
-            "usual_length": usual_length(is_last_finished=is_last_finished),
+            "usual_tenths": round(
+                10 * usual_share(self.tournament.minutes, is_last_finished=is_last_finished)
+            ),
+            "usual_lengths": [
+                usual_length(share, is_last_finished=is_last_finished) for share in (0.5, MOST_TABLES)
+            ],
             "pace": divmod(self.tournament.minutes * 60 // HANDS_PER_SESSION, 60),
         }
 
