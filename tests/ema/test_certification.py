@@ -1,5 +1,6 @@
 """The certification of an event: each clause of "Requirements and guidelines for MERS tournaments" (2018)."""
 
+import re
 from collections.abc import Mapping
 from datetime import date, time, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from tests.support.checks import newest_sentence
 from tests.support.factories import SYSTEM, make_member, make_tournament, write_something
 from tests.support.html import element, read, words
 from tests.support.pages import missing
+from tournament.base.engine.rules import rules_named
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Role, Tournament
@@ -66,16 +68,29 @@ class TestApplication:
         applied = [{"applied_on": day} for day in days]
         assert statuses("application", *applied) == [NOT_MET, MET, MET, NOT_MET]
 
-    def test_1_2_is_36_hours_from_others_or_coincides_with_one(self) -> None:
+    def test_1_2_2_is_36_hours_from_others_or_coincides_with_one(self) -> None:
+        """A third event needs the consent of the first two, which only people know."""
         near, far = OtherEvent("Near", 35.5), OtherEvent("Far", 36)
         others: list[tuple[OtherEvent, ...]] = [(), (far,), (near, far), (near, near)]
-        assert statuses("coincidence", *({"others": other} for other in others)) == [MET, MET, MET, NOT_MET]
+        expected = [MET, MET, MET, NOT_CHECKABLE]
+        assert statuses("coincidence", *({"others": other} for other in others)) == expected
 
-    def test_1_2_never_coincides_with_a_national_championship(self) -> None:
-        national = OtherEvent("Nationals", -5, is_national=True)
-        assert statuses("coincidence", {"others": (national,)}) == [NOT_MET]
-        own = {"others": (OtherEvent("Near", 0),), "is_national": True}
-        assert statuses("coincidence", own) == [NOT_MET]
+    @pytest.mark.parametrize("is_national", [True, False], ids=["national", "other"])
+    def test_1_2_2_of_a_national_championship_and_another_event_the_first_to_apply_counts(
+        self, is_national: bool
+    ) -> None:
+        """Either way: only the association knows of all applications, so that the first one is "check yourself"."""
+        own, applied_on = {"is_national": is_national}, FIRST - 120
+        days: list[tuple[int | None, int | None]] = [
+            *((None, None), (None, applied_on), (applied_on, applied_on)),
+            *((applied_on, None), (applied_on, applied_on + 1)),
+        ]
+        changes = [
+            own | {"applied_on": mine, "others": (OtherEvent("Near", -5, not is_national, theirs),)}
+            for mine, theirs in days
+        ]
+        expected = [NOT_MET, NOT_MET, NOT_MET, NOT_CHECKABLE, NOT_CHECKABLE]
+        assert statuses("coincidence", *changes) == expected
 
     def test_1_2_1_has_two_days_and_is_the_only_one_as_a_national_championship(self) -> None:
         own = {"is_national": True}
@@ -98,29 +113,39 @@ class TestPlayers:
         changes = [championship | {"members": n} for n in (79, 80)]
         assert statuses("members", *changes) == [NOT_MET, MET]
 
-    def test_2_2_are_at_most_half_of_the_local_organisation(self) -> None:
+    def test_2_2_have_at_most_half_of_the_seats_if_of_the_country(self) -> None:
         players: dict[str, Any] = {"players": 32}
         changes: list[dict[str, Any]] = [
             {},
-            *(players | {"local": n} for n in (16, 17)),
             *(players | {"home": n} for n in (16, 17, None)),
         ]
-        expected = [LATER, MET, NOT_MET, MET, NOT_CHECKABLE, NOT_CHECKABLE]
+        expected = [LATER, MET, NOT_CHECKABLE, NOT_CHECKABLE]
         assert statuses("local", *changes) == expected
 
     def test_2_2_have_quotas_at_a_championship_alone(self) -> None:
         assert "quotas" not in clauses()
         assert statuses("quotas", {"is_championship": True}) == [NOT_CHECKABLE]
+        assert "local" not in clauses(is_championship=True)
 
     def test_2_3_may_be_of_the_whole_world(self) -> None:
         assert statuses("open", {}, {"is_public": False}) == [NOT_CHECKABLE, NOT_MET]
 
 
 class TestInformation:
-    """Clauses 3.3 and 3.4."""
+    """Clauses 3.1 to 3.5."""
+
+    @pytest.mark.parametrize("key", ["location", "room", "comfort"])
+    def test_3_1_and_3_2_venue_and_hall_are_for_people_to_check(self, key: str) -> None:
+        clause = clauses()[key]
+        assert (clause.status, clause.is_required) == (NOT_CHECKABLE, False)
+
+    def test_3_3_the_calendar_has_a_link(self) -> None:
+        clause = clauses()["calendar"]
+        assert (clause.status, clause.is_required) == (NOT_CHECKABLE, True)
 
     @pytest.mark.parametrize("part", PAGE_PARTS)
-    def test_3_3_has_nine_parts(self, part: str) -> None:
+    def test_3_3_the_page_has_each_part(self, part: str) -> None:
+        """Nine, because the document lists registration and fee together."""
         assert len(PAGE_PARTS) == 9
         absent, present = clauses(observer="Ola")[f"page_{part}"], clauses(page=frozenset({part}))
         assert (absent.status, present[f"page_{part}"].status) == (NOT_MET, MET)
@@ -133,6 +158,14 @@ class TestInformation:
 
     def test_3_4_costs_are_for_people_to_check(self) -> None:
         assert statuses("costs", {}) == [NOT_CHECKABLE]
+
+    def test_3_5_the_rules_are_mcr_as_amended_by_the_association(self) -> None:
+        assert statuses("rule_set", {}, {"foul_book": "mcr"}, {"rulebook": "botzone"}) == [
+            MET,
+            NOT_MET,
+            NOT_MET,
+        ]
+        assert clauses()["rule_set"].is_required
 
 
 class TestSessions:
@@ -149,6 +182,7 @@ class TestSessions:
     def test_3_6_are_at_most_four_a_day(self) -> None:
         planned = [{"timetable": (PlannedDay(2, (15,)), PlannedDay(n, (15,) * (n - 1)))} for n in (4, 5)]
         assert statuses("a_day", {}, *planned) == [LATER, MET, NOT_MET]
+        assert all(clauses(**change)["a_day"].is_required for change in ({}, *planned))
 
     def test_3_6_have_breaks_of_15_minutes_and_a_lunch_of_30(self) -> None:
         days = [PlannedDay(3, breaks) for breaks in ((15, 30), (14, 60), (15, 29))]
@@ -158,7 +192,7 @@ class TestSessions:
         assert statuses("lunch", {"timetable": (PlannedDay(2, (15,)),)}) == [MET], "a day without lunch"
         assert not clauses()["breaks"].is_required
 
-    @pytest.mark.parametrize("key", ["results_shown", "countdown", "draw", "equipment"])
+    @pytest.mark.parametrize("key", ["results_shown", "countdown", "draw", "tiles", "equipment"])
     def test_3_6_to_3_8_name_what_only_people_can_check(self, key: str) -> None:
         assert statuses(key, {}) == [NOT_CHECKABLE]
 
@@ -168,7 +202,20 @@ class TestPeople:
 
     def test_3_9_substitutes_are_asked_by_people(self) -> None:
         clause = clauses(substitutes=2)["substitutes"]
-        assert (clause.status, clause.params["n"]) == (NOT_CHECKABLE, 2)
+        assert (clause.status, clause.params["n"], clause.is_required) == (NOT_CHECKABLE, 2, True)
+
+    @pytest.mark.parametrize("part", ["umpires", "observer"])
+    def test_3_10_and_3_11_names_are_announced_before_the_first_session(self, part: str) -> None:
+        """From the event's page; what was said in the hall on the first day is not known."""
+        key = f"{part}_announced"
+        changes: list[dict[str, Any]] = [
+            {},
+            {"today": FIRST},
+            {"today": FIRST + 1},
+            {"page": frozenset({part})},
+        ]
+        assert statuses(key, *changes) == [LATER, LATER, NOT_MET, MET]
+        assert clauses()[key].is_required
 
     def test_3_10_there_is_an_umpire_for_each_32_players(self) -> None:
         changes: list[dict[str, Any]] = [
@@ -180,11 +227,15 @@ class TestPeople:
         ]
         assert statuses("umpires", *changes) == [LATER, MET, LATER, NOT_MET, MET]
 
-    def test_3_10_umpires_of_a_championship_do_not_play(self) -> None:
-        championship: dict[str, Any] = {"is_championship": True}
-        changes = [championship, championship | {"playing_umpires": 1}]
-        assert statuses("neutral", *changes) == [NOT_CHECKABLE, NOT_MET]
-        assert "neutral" not in clauses()
+    def test_3_10_umpires_of_national_and_european_championships_do_not_play(self) -> None:
+        """A must with MERS 2 and MERS 5, else encouraged."""
+        events: list[dict[str, Any]] = [{}, {"is_national": True}, {"is_championship": True}]
+        assert [clauses(**event)["neutral"].is_required for event in events] == [False, True, True]
+        assert statuses("neutral", {}, {"playing_umpires": 1}) == [NOT_CHECKABLE, NOT_MET]
+
+    def test_3_10_benefits_of_umpires_are_recommended(self) -> None:
+        clause = clauses()["benefits"]
+        assert (clause.status, clause.is_required) == (NOT_CHECKABLE, False)
 
     def test_3_11_the_observer_is_named_two_weeks_before(self) -> None:
         changes: list[dict[str, Any]] = [
@@ -217,6 +268,7 @@ class TestResults:
     def test_3_13_the_results_are_complete(self) -> None:
         changes: list[dict[str, Any]] = [{}, {"gaps": 3}, {"gaps": 0}]
         assert statuses("results", *changes) == [LATER, NOT_MET, MET]
+        assert all(clauses(**change)["results"].is_required for change in changes)
 
 
 CASES: list[dict[str, Any]] = [
@@ -235,11 +287,11 @@ CASES: list[dict[str, Any]] = [
         "gaps": 2,
         "is_national": True,
         "is_public": False,
-        "local": 2,
+        "foul_book": "mcr",
         "observer_is_foreign": True,
     },
     {"others": (OtherEvent("A", 0),), "players": 8, "home": 5, "observer": "Ola", "gaps": 0},
-    {"others": (OtherEvent("A", 0), OtherEvent("B", 0)), "players": 8, "home": 1, "is_championship": True},
+    {"others": (OtherEvent("A", 0), OtherEvent("B", 0)), "is_championship": True},
     {"is_national": True, "nationals": ("C",), "observer": "Ola", "observer_is_foreign": False},
     {"timetable": (PlannedDay(1),), "players": 8, "has_money_prizes": True},
 ]
@@ -272,12 +324,18 @@ def facts_of(event: Tournament) -> EventFacts:
 
 class TestFacts:
     def test_count_members_by_country_without_guests(self, event: Tournament) -> None:
-        event.players.update(country="CHN", ema_number="", club="")
+        event.players.update(country="CHN", ema_number="")
         event.players.filter(number__lte=3).update(country="CZE")
-        event.players.filter(number=4).update(country="FRA", ema_number="24000001", club="Lyon")
-        set_certification(EmaCertification(tournament=event, local_club="lyon"), SYSTEM)
+        event.players.filter(number=4).update(country="FRA", ema_number="24000001")
         facts = facts_of(event)
-        assert (facts.players, facts.members, facts.home, facts.local) == (8, 3, 1, 1)
+        assert (facts.players, facts.members, facts.home) == (8, 3, 1)
+
+    def test_read_rulebook_and_foul_book(self, event: Tournament) -> None:
+        facts = facts_of(event)
+        assert (facts.rulebook, facts.foul_book) == ("mcr", "mcr")
+        event.rules_snapshot = rules_named("mcr", "mers").to_json()
+        event.save()
+        assert facts_of(event).foul_book == "mers"
 
     def test_read_the_timetable(self, event: Tournament) -> None:
         day = event.starts_on
@@ -315,8 +373,10 @@ class TestFacts:
             set_event_page(EventPage(tournament=other, country="FRA", mers=mers), SYSTEM)
         assert facts_of(event).others == (OtherEvent("Near", 0, is_national=False),)
         near = Tournament.objects.get(name="Near")
-        set_certification(EmaCertification(tournament=near, is_national=True), SYSTEM)
-        assert [other.is_national for other in facts_of(event).others] == [True]
+        applied_on = date(2026, 1, 31)
+        set_certification(EmaCertification(tournament=near, is_national=True, applied_on=applied_on), SYSTEM)
+        expected = OtherEvent("Near", 0, is_national=True, applied_on=applied_on.toordinal())
+        assert facts_of(event).others == (expected,)
         set_certification(EmaCertification(tournament=event, is_national=True), SYSTEM)
         assert facts_of(event).nationals == ("Near",)
 
@@ -392,4 +452,21 @@ def test_documents_have_the_facts_of_the_event(organised: Tournament, kind: str,
     make_member(organised, Role.UMPIRE, "uma")
     job = DocumentJob(tournament=organised, kind=kind, language="en", paper="a4")
     text = DRAFT_BUILDERS[kind](job).text
-    assert missing(text, label, "Ola, Norway", "uma", "Weight in the European ranking") == []
+    assert missing(text, label, "Ola, Norway", "uma (does not play)", "Weight in the European ranking") == []
+
+
+def test_the_observers_report_has_every_subject(organised: Tournament) -> None:
+    """Clause 3.11: twelve subjects, the third to the fifth of which have numbers."""
+    organised.players.update(country="FRA")
+    organised.players.filter(number=1).update(country="ITA")
+    set_event_page(EventPage(tournament=organised, mers="ranked", referees="Uma Berg"), SYSTEM)
+    job = DocumentJob(tournament=organised, kind=DocumentJob.Kind.OBSERVER, language="en", paper="a4")
+    fields = dict(re.findall(r"<span>(.*?)</span> <b>(.*?)</b>", DRAFT_BUILDERS[job.kind](job).text))
+    assert fields.keys() >= {
+        *("Observer", "Event", "Venue", "Date", "Rulebook", "Weight in the European ranking (MERS)"),
+        *("Playing schedule", "Sessions", "Umpires", "Number of prizes", "Prizes, and for what"),
+        *("Location", "Equipment", "Catering", "Information and communication", "Clock"),
+        *("Results between the sessions", "Irregularities", "Complaints and questions", "Conclusion"),
+    }
+    known = {"Participants": "8", "Number of countries": "2", "Umpires": "Uma Berg"}
+    assert {name: fields[name] for name in known} == known

@@ -157,7 +157,7 @@ def test_the_weight_counts_at_most_three_substitutes_and_no_withdrawn_players() 
 
 
 def test_a_guest_counts_for_the_country_of_the_event() -> None:
-    """By the MERS rules guest numbers begin with 24."""
+    """Guests' numbers begin with 24. Ruling of the EMA's presidium, 24 July 2018, 12 b."""
     event = make_tournament(players=8, drawn=False)
     event.players.update(country="FRA", ema_number="")
     event.players.filter(number=1).update(country="JPN", ema_number="24000001")

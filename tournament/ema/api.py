@@ -148,7 +148,7 @@ class CertificationRequest(ModelSerializer[EmaCertification]):
     class Meta:
         model = EmaCertification
         fields: ClassVar[Any] = (
-            *("applied_on", "is_national", "local_club"),
+            *("applied_on", "is_national"),
             *("observer", "observer_country", "observer_named_on"),
         )
         extra_kwargs: ClassVar[Any] = {

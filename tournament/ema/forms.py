@@ -28,7 +28,7 @@ class CertificationForm(ModelForm):
     class Meta:
         model = EmaCertification
         fields = [
-            *("applied_on", "is_national", "local_club"),
+            *("applied_on", "is_national"),
             *("observer", "observer_country", "observer_named_on"),
         ]
         widgets = {

@@ -110,12 +110,6 @@ class EmaCertification(models.Model):
         default=False,
         help_text=_("It is named in the application; a country has one in each calendar year."),
     )
-    local_club = models.CharField(
-        _("club of the organisers"),
-        max_length=80,
-        blank=True,
-        help_text=_("As it is written for the players: at most half of the seats are for its members."),
-    )
     observer = models.CharField(
         _("observer"),
         max_length=120,

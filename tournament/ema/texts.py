@@ -34,7 +34,6 @@ EMA_COLUMNS_SET = LogAction("ema_columns_set", _columns_set, audience=Audience.S
 CERTIFICATION_FIELDS: Final[Mapping[str, Promise]] = {
     "applied_on": _("day of the application"),
     "is_national": _("national championship"),
-    "local_club": _("club of the organisers"),
     "observer": _("observer"),
     "observer_country": _("country of the observer"),
     "observer_named_on": _("observer named to the EMA on"),
@@ -56,20 +55,31 @@ REQUIREMENTS: Final[Mapping[str, Promise]] = {
     "application": _(
         "The national association applies to the EMA with its form, 3 months to 1 year before the event."
     ),
-    "coincidence": _(
-        "At least 36 hours lie between this event and any other. Two events may coincide; "
-        "a third one needs the written consent of both."
-    ),
     "national": _(
         "A national championship has two days or more, and a country has one in each calendar year."
+    ),
+    "coincidence": _(
+        "At least 36 hours lie between this event and any other. Two events may coincide, unless one of them is a "
+        "national championship; a third one needs the written consent of both."
     ),
     "protest": _(
         "The event is certified two weeks after the application, unless a member of the board protests."
     ),
     "members": _("At least 16 players are from member countries of the EMA; 80 at a European championship."),
-    "local": _("At most half of the seats are for the local organisation."),
+    "local": _(
+        "At a local or national event, at most half of the seats are kept for the national association of its country."
+    ),
     "quotas": _("The quotas of a championship are final six months before."),
     "open": _("Players of the whole world may enter. A limit is named in the application."),
+    "location": _("The place is easy to reach, by public transport or with enough parking."),
+    "room": _(
+        "The tables are at least 70 × 70 cm, and the hall has room to play in comfort and for umpires to pass "
+        "between the players."
+    ),
+    "comfort": _(
+        "The hall is quiet, and has fresh or cooled air in summer, heating in winter, a cloakroom, and enough toilets."
+    ),
+    "calendar": _("The EMA’s calendar has a link to the event page."),
     "page_place": _("The English event page has the name, the dates and the place."),
     "page_registration": _("The event page says how to register."),
     "page_fee": _("The event page has the fee."),
@@ -81,6 +91,7 @@ REQUIREMENTS: Final[Mapping[str, Promise]] = {
     "page_catering": _("The English event page describes the catering."),
     "page_travel": _("The English event page describes accommodation and transport."),
     "costs": _("The fee covers costs only."),
+    "rule_set": _("The event is played by MCR with the EMA’s tournament regulations."),
     "sessions": _(
         "One day has at least 4 sessions of 90 minutes, two days 6 of 120 minutes, three days 9 of 120 minutes."
     ),
@@ -90,19 +101,29 @@ REQUIREMENTS: Final[Mapping[str, Promise]] = {
     "results_shown": _("Results are shown before the next session begins."),
     "countdown": _("The countdown can be seen from all tables."),
     "draw": _("Seats are drawn openly and at random, before players: at the start, or at an earlier event."),
+    "tiles": _(
+        "The tiles are standard, of a good size, alike at all tables, and preferably without Arabic numerals."
+    ),
     "equipment": _(
-        "There are a clock and a gong, spare tiles, score sheets, a programme for each player, and signs for each "
-        "table and for East."
+        "There are tables and tiles with spares, a clock that all tables see, a gong, score sheets, a programme for "
+        "each player, signs for each table and for East, and a computer for scores and results."
     ),
     "substitutes": _(
         "Substitutes are present. A substitute who plays from the first session on is asked before it "
         "whether the result shall count."
     ),
-    "umpires": _("There is an umpire for each 32 players, named before the first session."),
-    "neutral": _("The umpires of a championship are certified and do not play."),
+    "umpires_announced": _("The players learn the names of the umpires before the first session."),
+    "umpires": _("There is an umpire for each 32 players."),
+    "neutral": _(
+        "Umpires are certified by the EMA and do not play. At national and European championships this is a must."
+    ),
+    "benefits": _(
+        "Umpires are lodged from the night before the event to its last day, and are catered for as the players are."
+    ),
     "observer": _("An observer is named to the EMA at least two weeks before the event."),
     "foreign_observer": _("The observer is from another country."),
-    "report": _("The observer reports to the EMA after the event."),
+    "observer_announced": _("The players learn the observer’s name at the beginning of the event."),
+    "report": _("The observer reports to the EMA in English soon after the event."),
     "prizes": _(
         "The first three each get a prize. No prize is money or worth as much as money. Prizes for teams are customary."
     ),
@@ -116,24 +137,31 @@ FACTS: Final[Mapping[str, Promise]] = {
     "applied": _("Applied on {applied_day}; possible from {from_day} to {until_day}."),
     "no_coincidence": _("No other event on this server coincides. Check the EMA’s calendar too."),
     "coincides": _("It coincides with {names}. Check the EMA’s calendar for a third one."),
-    "needs_consent": _("It coincides with {names}. Ask both for their written consent."),
-    "coincides_with_national": _("It coincides with {names}, and one of them is a national championship."),
-    "national": _("Number of days: {n}. Name the championship in the application."),
+    "needs_consent": _(
+        "It coincides with {names}. Attach the written consent of both to the application, unless yours is among the "
+        "first two."
+    ),
+    "coincides_with_national": _(
+        "It coincides with {names}, and one of them is a national championship: only the first to apply is certified."
+    ),
+    "national": _("Number of days: {n}. Name the championship in the application: later is too late."),
     "nationals": _("There is another one this year: {names}."),
     "not_national": _("This is not a national championship."),
     "not_applied": _("The two weeks begin with the application."),
     "protest_until": _("The two weeks end on {day}. Ask the EMA whether the event is certified."),
     "members": _("So far {n} of at least {need}."),
     "no_players": _("Nobody is entered yet."),
-    "local": _("{n} of {of} are of the organisers’ club."),
-    "home": _("{n} of {of} are from the country of the event, the local organisation among them."),
-    "no_club": _("Enter the club of the organisers here, or the country on the event page."),
-    "name_club": _(
-        "{n} of {of} are from the country of the event. Enter the club of the organisers to count its seats."
+    "home": _(
+        "{n} of {of} are from the country of the event. More may be, if half of the seats were open to all."
     ),
+    "no_country": _("Enter the country on the event page."),
     "quotas": _("Publish the quotas in time. You can calculate them with “Seats by country”."),
     "open": _("Name any limit in the application, and do not reserve all places."),
     "private": _("Only your staff see the event. Make it public."),
+    "location": _("Describe the way on the event page."),
+    "room": _("Measure the tables, and plan the hall with aisles."),
+    "comfort": _("Ask the venue."),
+    "calendar": _("Send the address of the event page to the EMA."),
     "on_page": _("It is there."),
     "page_place": _("Enter venue and address."),
     "page_registration": _("Open the registration in Hule, or describe it."),
@@ -146,6 +174,8 @@ FACTS: Final[Mapping[str, Promise]] = {
     "page_catering": _("The English description does not mention catering."),
     "page_travel": _("The English description does not mention accommodation or transport."),
     "costs": _("Calculate the fee from the costs, and keep the accounts."),
+    "rule_set": _("Rulebook and foul book are those of an EMA event."),
+    "other_rule_set": _("Choose the rulebook MCR and the foul book MERS Tournament Regulations."),
     "sessions": _("{n} × {minutes} minutes; at least {need} × {need_minutes}."),
     "no_timetable": _("There is no timetable yet."),
     "a_day": _("Most sessions on one day: {n}."),
@@ -154,6 +184,9 @@ FACTS: Final[Mapping[str, Promise]] = {
     "results_shown": _("Show the ranking on a screen, or print the standings after each session."),
     "countdown": _("Show the clock on screens that all tables can see."),
     "draw": _("Draw the seats before players. Print the draw certificate, which proves the draw."),
+    "tiles": _(
+        "Check the sets. Flowers, bamboo 1 and dot 1 may look different if they are easy to recognise."
+    ),
     "equipment": _(
         "Bring clock, gong and tiles. Print score sheets, seat cards and table numbers under Documents."
     ),
@@ -161,6 +194,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "umpires": _("Umpires on the team: {n} of at least {need}."),
     "playing_umpires": _("Umpires who also play: {n}."),
     "certified_umpires": _("No umpire plays. Ask each for the EMA’s certificate."),
+    "benefits": _("Arrange rooms and meals for the umpires; a share of their travel is welcome."),
     "observer": _("{name}, named on {day}; due by {until_day}."),
     "name_observer": _("Name the observer to the EMA by {until_day}, then enter name and day here."),
     "no_observer": _("No observer is entered."),

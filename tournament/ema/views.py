@@ -61,8 +61,8 @@ GAP_LINKS: Final[Mapping[GapKind, Link]] = {
     GapKind.NOT_COUNTED: ("organiser_event", _EVENT_PAGE, "#id_page-mers"),
     GapKind.EVENT_COUNTRY: ("organiser_event", _EVENT_PAGE, "#id_page-country"),
     GapKind.REFEREE: ("organiser_event", _EVENT_PAGE, "#id_page-referees"),
-    GapKind.RULEBOOK: ("organiser_event", _RULES, ""),
-    GapKind.SCALE: ("organiser_event", _RULES, ""),
+    GapKind.RULEBOOK: ("organiser_rules", _RULES, ""),
+    GapKind.SCALE: ("organiser_rules", _RULES, ""),
     GapKind.COLUMN_EMPTY: ("organiser_ema", _COLUMNS, "?columns=1#columns"),
     GapKind.COLUMN_MISSING: ("organiser_ema", _COLUMNS, "?columns=1#columns"),
 }
@@ -127,6 +127,8 @@ CLAUSE_LINKS: Final[Mapping[str, Link]] = {
             "page_travel",
             "private",
             "page_participants",
+            "location",
+            "no_country",
         ),
         ("organiser_event", _EVENT_PAGE, ""),
     ),
@@ -139,13 +141,14 @@ CLAUSE_LINKS: Final[Mapping[str, Link]] = {
         ("organiser_timetable", gettext_lazy("Open timetable"), ""),
     ),
     **dict.fromkeys(("umpires", "playing_umpires"), ("organiser_staff", gettext_lazy("Open team"), "")),
-    **dict.fromkeys(("members", "no_players", "home", "local"), ("organiser_people", _PLAYERS, "")),
+    **dict.fromkeys(("members", "no_players", "home"), ("organiser_people", _PLAYERS, "")),
     **dict.fromkeys(
         ("equipment", "draw", "report"), ("organiser_documents", gettext_lazy("Open documents"), "")
     ),
     **dict.fromkeys(("results_shown", "countdown"), ("organiser_hall", gettext_lazy("Open screens"), "")),
     **dict.fromkeys(("no_prizes", "money_prizes"), ("organiser_prizes", gettext_lazy("Open prizes"), "")),
     "sessions": ("organiser_event", _EVENT_PAGE, ""),
+    "other_rule_set": ("organiser_rules", _RULES, ""),
     "results_missing": ("organiser_ema", gettext_lazy("Show what is missing"), ""),
 }
 """Fact of a clause → where it can be changed."""

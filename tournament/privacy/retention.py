@@ -248,7 +248,7 @@ PEOPLE_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             _("because the EMA asks for it on the event page"),
             public=True,
         ),
-        not_personal("id tournament applied_on is_national local_club"),
+        not_personal("id tournament applied_on is_national"),
     ),
     "tournament.EmaColumns": (not_personal("id tournament columns"),),
     "tournament.CertificateDesign": (not_personal("id tournament text places best_hand file"),),

@@ -15,14 +15,13 @@ from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.exports.drafts import Draft, Part, draft_listing
 from tournament.documents.exports.report import Fields, countries_text, place_text
-from tournament.documents.exports.standings import sessions_text
 from tournament.dues.selectors import account_of, prices_of
 from tournament.ema.models import EmaCertification
 from tournament.ema.selectors.certification import certification_of
 from tournament.ema.selectors.results import count_participation
 from tournament.ema.texts import weight_text
 from tournament.fouls.selectors import appeals_of
-from tournament.play.selectors.timetable import Entry, players_of, timetable
+from tournament.play.selectors.timetable import Entry, timetable
 from tournament.prizes.texts import prize_text
 from tournament.registration.selectors.plan import plan_of
 from tournament.staff.selectors import staff_of
@@ -71,6 +70,8 @@ def _application_fields(tournament: Tournament) -> Fields:
 
 
 def _report_fields(tournament: Tournament) -> Fields:
+    page = event_page_of(tournament)
+    participation = count_participation(tournament, page)
     appeals, fouls = appeals_of(tournament).count(), tournament.penalties.filter(cancelled_at=None).count()
     complaints = [
         ngettext("%(n)s appeal", "%(n)s appeals", appeals) % {"n": appeals},
@@ -79,12 +80,13 @@ def _report_fields(tournament: Tournament) -> Fields:
     return (
         (_("Observer"), _observer(certification_of(tournament))),
         *_event_fields(tournament),
-        (_("Website"), event_page_of(tournament).website),
+        (_("Website"), page.website),
         (_("Playing schedule"), _schedule(tournament)),
-        (_("Sessions played"), sessions_text(tournament)),
-        (_("Participants"), str(players_of(tournament).count())),
+        (_("Participants"), str(participation.players)),
+        (_("Number of countries"), str(len(participation.countries))),
         (_("Countries"), countries_text(tournament)),
-        (_("Umpires"), _umpires(tournament)),
+        (_("Umpires"), _umpires(tournament) or page.referees),
+        (_("Number of prizes"), str(tournament.prizes.count() or BLANK)),
         (_("Prizes, and for what"), _prizes(tournament)),
         (_("Location"), BLANK),
         (_("Equipment"), BLANK),
@@ -93,7 +95,7 @@ def _report_fields(tournament: Tournament) -> Fields:
         (_("Clock"), BLANK),
         (_("Results between the sessions"), BLANK),
         (_("Irregularities"), BLANK),
-        (_("Complaints"), joined(complaints)),
+        (_("Complaints and questions"), joined(complaints)),
         (_("Conclusion"), BLANK),
     )
 
@@ -117,12 +119,10 @@ def _observer(certification: EmaCertification) -> str:
 
 
 def _umpires(tournament: Tournament) -> str:
-    """Return the umpires of the team; who also plays is marked."""
+    """Return the umpires of the team, and whether each of them plays."""
     judges = staff_of(tournament).filter(role__in=[Role.CHIEF, Role.UMPIRE], table_number=None)
-    playing = _("plays")
-    return joined(
-        f"{name_of(judge.user)} ({playing})" if judge.player_id else name_of(judge.user) for judge in judges
-    )
+    playing = {True: _("plays"), False: _("does not play")}
+    return joined(f"{name_of(judge.user)} ({playing[judge.player_id is not None]})" for judge in judges)
 
 
 def _prizes(tournament: Tournament) -> str:

@@ -15,7 +15,7 @@ MIN_MEMBERS_OF_CHAMPIONSHIP: Final = 80
 APART: Final = 36
 """Hours between two events that do not coincide (1.2)."""
 MAX_COINCIDING: Final = 2
-"""Events that may coincide without anybody's consent (1.2)."""
+"""Events that may coincide without anybody's consent (1.2.2 b)."""
 MIN_DAYS_OF_NATIONAL: Final = 2
 PROTEST_DAYS: Final = 14
 """Days after the application in which a member of the board may protest (1.3)."""
@@ -33,7 +33,11 @@ PAGE_PARTS: Final = (
     *("place", "registration", "fee", "timetable", "prizes", "umpires", "observer"),
     *("participants", "catering"),
 )
-"""What the event's page says in English (3.3)."""
+"""What the event's page says in English (3.3), with registration and fee apart. Accommodation and transport, the last
+item of the list, are "convenient": a recommendation."""
+RULEBOOK: Final = "mcr"
+FOUL_BOOK: Final = "mers"
+"""The rulebook of the event, amended by the association's regulations and its manual for referees (3.5)."""
 
 
 class Status(StrEnum):
@@ -65,6 +69,7 @@ class OtherEvent:
     name: str
     hours: float
     is_national: bool = False
+    applied_on: int | None = None
 
 
 @dataclass(frozen=True)
@@ -97,10 +102,10 @@ class EventFacts:
     players: int = 0
     members: int = 0
     """Players of member countries."""
-    local: int | None = None
-    """Players of the organisers' club; None if the club is not known."""
     home: int | None = None
     """Players of the event's country; None if that is not known."""
+    rulebook: str = RULEBOOK
+    foul_book: str = FOUL_BOOK
     substitutes: int = 0
     sessions: int = 0
     minutes: int = 0
@@ -137,6 +142,7 @@ def certification(event: EventFacts) -> tuple[Clause, ...]:
     return (
         *_application(event),
         *_players(event),
+        *_venue(),
         *_information(event),
         *_sessions(event),
         *_people(event),
@@ -161,27 +167,33 @@ def _application(event: EventFacts) -> Iterator[Clause]:
         is_in_time = event.applies_from <= event.applied_on <= event.applies_until
         applied = window | {"applied_day": event.applied_on}
         yield Clause("1.1", "application", _check(is_in_time), "applied", applied)
-    yield _coincidence(event)
     if event.is_national:
         is_met = event.days >= MIN_DAYS_OF_NATIONAL and not event.nationals
         fact = "nationals" if event.nationals else "national"
         params = {"n": event.days, "names": event.nationals}
-        yield Clause("1.2.1", "national", _check(is_met), fact, params)
+        yield Clause("1.2.1", "national", _check(is_met), fact, params, is_required=True)
     else:
-        yield Clause("1.2.1", "national", Status.MET, "not_national")
+        yield Clause("1.2.1", "national", Status.MET, "not_national", is_required=True)
+    yield _coincidence(event)
     yield _protest(event)
 
 
 def _coincidence(event: EventFacts) -> Clause:
+    """Check other events nearby. Who applied first is decisive, and only the association knows it for certain."""
     coinciding = [other for other in event.others if other.hours < APART]
-    if not coinciding:
-        return Clause("1.2", "coincidence", Status.MET, "no_coincidence")
-    with_national = event.is_national or any(other.is_national for other in coinciding)
-    is_met = len(coinciding) < MAX_COINCIDING and not with_national
-    fact = "coincides_with_national" if with_national else "coincides" if is_met else "needs_consent"
-    return Clause(
-        "1.2", "coincidence", _check(is_met), fact, {"names": tuple(other.name for other in coinciding)}
-    )
+    rivals = [other for other in coinciding if event.is_national or other.is_national]
+    if rivals:
+        is_first = event.applied_on is not None and all(
+            other.applied_on is None or event.applied_on < other.applied_on for other in rivals
+        )
+        status = Status.NOT_CHECKABLE if is_first else Status.NOT_MET
+        fact = "coincides_with_national"
+    elif len(coinciding) < MAX_COINCIDING:
+        status, fact = Status.MET, "coincides" if coinciding else "no_coincidence"
+    else:
+        status, fact = Status.NOT_CHECKABLE, "needs_consent"
+    names = tuple(other.name for other in rivals or coinciding)
+    return Clause("1.2.2", "coincidence", status, fact, {"names": names}, is_required=True)
 
 
 def _protest(event: EventFacts) -> Clause:
@@ -196,9 +208,10 @@ def _players(event: EventFacts) -> Iterator[Clause]:
     need = MIN_MEMBERS_OF_CHAMPIONSHIP if event.is_championship else MIN_MEMBERS
     status = _check(event.members >= need, Status.NOT_MET if event.has_begun else Status.LATER)
     yield Clause("2.1", "members", status, "members", {"n": event.members, "need": need}, is_required=True)
-    yield _local_seats(event)
     if event.is_championship:
         yield Clause("2.2", "quotas", Status.NOT_CHECKABLE, "quotas")
+    else:
+        yield _local_seats(event)
     status = Status.NOT_CHECKABLE if event.is_public else Status.NOT_MET
     yield Clause("2.3", "open", status, "open" if event.is_public else "private", is_required=True)
 
@@ -206,18 +219,19 @@ def _players(event: EventFacts) -> Iterator[Clause]:
 def _local_seats(event: EventFacts) -> Clause:
     if not event.players:
         return Clause("2.2", "local", Status.LATER, "no_players")
-    if event.local is not None:
-        status, params = _check(2 * event.local <= event.players), {"n": event.local, "of": event.players}
-        return Clause("2.2", "local", status, "local", params)
     if event.home is None:
-        return Clause("2.2", "local", Status.NOT_CHECKABLE, "no_club")
-    params = {"n": event.home, "of": event.players}
-    if 2 * event.home <= event.players:
-        return Clause("2.2", "local", Status.MET, "home", params)
-    return Clause("2.2", "local", Status.NOT_CHECKABLE, "name_club", params)
+        return Clause("2.2", "local", Status.NOT_CHECKABLE, "no_country")
+    status = _check(2 * event.home <= event.players, Status.NOT_CHECKABLE)
+    return Clause("2.2", "local", status, "home", {"n": event.home, "of": event.players})
+
+
+def _venue() -> Iterator[Clause]:
+    for number, key in (("3.1", "location"), ("3.2", "room"), ("3.2", "comfort")):
+        yield Clause(number, key, Status.NOT_CHECKABLE, key)
 
 
 def _information(event: EventFacts) -> Iterator[Clause]:
+    yield Clause("3.3", "calendar", Status.NOT_CHECKABLE, "calendar", is_required=True)
     for part in PAGE_PARTS:
         otherwise = Status.LATER if part == "observer" and not event.observer else Status.NOT_MET
         is_met = part in event.page
@@ -226,6 +240,9 @@ def _information(event: EventFacts) -> Iterator[Clause]:
     is_met = "travel" in event.page
     yield Clause("3.3", "page_travel", _check(is_met), "on_page" if is_met else "page_travel")
     yield Clause("3.4", "costs", Status.NOT_CHECKABLE, "costs")
+    is_met = (event.rulebook, event.foul_book) == (RULEBOOK, FOUL_BOOK)
+    fact = "rule_set" if is_met else "other_rule_set"
+    yield Clause("3.5", "rule_set", _check(is_met), fact, is_required=True)
 
 
 def _sessions(event: EventFacts) -> Iterator[Clause]:
@@ -237,15 +254,17 @@ def _sessions(event: EventFacts) -> Iterator[Clause]:
     lunches = [max(day.breaks) for day in event.timetable if day.sessions >= SESSIONS_WITH_LUNCH]
     if event.timetable:
         most = max(day.sessions for day in event.timetable)
-        yield Clause("3.6", "a_day", _check(most <= MAX_SESSIONS_A_DAY), "a_day", {"n": most})
+        status = _check(most <= MAX_SESSIONS_A_DAY)
+        yield Clause("3.6", "a_day", status, "a_day", {"n": most}, is_required=True)
         yield _shortest("breaks", breaks, MIN_BREAK)
         yield _shortest("lunch", lunches, MIN_LUNCH)
     else:
         for key in ("a_day", "breaks", "lunch"):
-            yield Clause("3.6", key, Status.LATER, "no_timetable")
+            yield Clause("3.6", key, Status.LATER, "no_timetable", is_required=key == "a_day")
     for key in ("results_shown", "countdown"):
         yield Clause("3.6", key, Status.NOT_CHECKABLE, key, is_required=True)
     yield Clause("3.7", "draw", Status.NOT_CHECKABLE, "draw", is_required=True)
+    yield Clause("3.8", "tiles", Status.NOT_CHECKABLE, "tiles")
     yield Clause("3.8", "equipment", Status.NOT_CHECKABLE, "equipment")
 
 
@@ -256,7 +275,9 @@ def _shortest(key: str, breaks: Sequence[int], minimum: int) -> Clause:
 
 
 def _people(event: EventFacts) -> Iterator[Clause]:
-    yield Clause("3.9", "substitutes", Status.NOT_CHECKABLE, "substitutes", {"n": event.substitutes})
+    params = {"n": event.substitutes}
+    yield Clause("3.9", "substitutes", Status.NOT_CHECKABLE, "substitutes", params, is_required=True)
+    yield _announcement("3.10", "umpires", event)
     need = ceil(event.players / PLAYERS_PER_UMPIRE)
     params = {"n": event.umpires, "need": need}
     if need:
@@ -264,11 +285,20 @@ def _people(event: EventFacts) -> Iterator[Clause]:
         yield Clause("3.10", "umpires", status, "umpires", params)
     else:
         yield Clause("3.10", "umpires", Status.LATER, "no_players")
-    if event.is_championship:
-        status = Status.NOT_MET if event.playing_umpires else Status.NOT_CHECKABLE
-        fact = "playing_umpires" if event.playing_umpires else "certified_umpires"
-        yield Clause("3.10", "neutral", status, fact, {"n": event.playing_umpires}, is_required=True)
+    status = Status.NOT_MET if event.playing_umpires else Status.NOT_CHECKABLE
+    fact = "playing_umpires" if event.playing_umpires else "certified_umpires"
+    is_required = event.is_national or event.is_championship
+    yield Clause("3.10", "neutral", status, fact, {"n": event.playing_umpires}, is_required=is_required)
+    yield Clause("3.10", "benefits", Status.NOT_CHECKABLE, "benefits")
     yield from _observer(event)
+
+
+def _announcement(number: str, part: str, event: EventFacts) -> Clause:
+    """Return the clause that players learn names before the first session: from the event's page."""
+    is_met = part in event.page
+    status = _check(is_met, _until(event, event.first_day))
+    fact = "on_page" if is_met else f"page_{part}"
+    return Clause(number, f"{part}_announced", status, fact, is_required=True)
 
 
 def _observer(event: EventFacts) -> Iterator[Clause]:
@@ -285,6 +315,7 @@ def _observer(event: EventFacts) -> Iterator[Clause]:
     else:
         fact = "foreign_observer" if event.observer_is_foreign else "home_observer"
         yield Clause("3.11", "foreign_observer", _check(event.observer_is_foreign), fact)
+    yield _announcement("3.11", "observer", event)
     status = Status.NOT_CHECKABLE if event.is_over else Status.LATER
     yield Clause("3.11", "report", status, "report")
 
@@ -297,7 +328,7 @@ def _results(event: EventFacts) -> Iterator[Clause]:
         fact = "prizes" if event.has_prizes else "no_prizes"
         yield Clause("3.12", "prizes", _check(event.has_prizes, otherwise), fact, is_required=True)
     if event.gaps is None:
-        yield Clause("3.13", "results", Status.LATER, "results_later")
+        yield Clause("3.13", "results", Status.LATER, "results_later", is_required=True)
     else:
         fact = "results_missing" if event.gaps else "results"
-        yield Clause("3.13", "results", _check(not event.gaps), fact, {"n": event.gaps})
+        yield Clause("3.13", "results", _check(not event.gaps), fact, {"n": event.gaps}, is_required=True)

@@ -10,7 +10,6 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournament.base.engine.names import name_key
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
@@ -63,12 +62,11 @@ def clauses_of(tournament: Tournament, today: date | None = None) -> tuple[Claus
 def event_facts(tournament: Tournament, today: date) -> EventFacts:
     stored, page = certification_of(tournament), event_page_of(tournament)
     people = [
-        *players_of(tournament).values_list("country", "club", "ema_number"),
-        *accepted_without_player().filter(tournament=tournament).values_list("country", "club", "ema_number"),
+        *players_of(tournament).values_list("country", "ema_number"),
+        *accepted_without_player().filter(tournament=tournament).values_list("country", "ema_number"),
     ]
     prizes = list(tournament.prizes.all())
     places_with_prize = {prize.rank for prize in prizes if prize.kind == Prize.Kind.OVERALL and prize.text}
-    club = name_key(stored.local_club)
     umpires = tournament.memberships.filter(role__in=(Role.CHIEF, Role.UMPIRE), table_number=None)
     applied, named = stored.applied_on, stored.observer_named_on
     countries = page.country and stored.observer_country
@@ -82,14 +80,13 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         others=tuple(_other_events(tournament)),
         is_championship=page.mers == EventPage.Mers.CHAMPIONSHIP,
         is_national=stored.is_national,
-        nationals=tuple(_nationals(tournament, page)) if stored.is_national else (),
+        nationals=tuple(_nationals(tournament, page)) if stored.is_national and page.country else (),
         is_public=tournament.is_public,
         players=len(people),
-        members=sum(
-            country in MEMBER_COUNTRIES and not is_guest(number) for country, _club, number in people
-        ),
-        local=sum(name_key(name) == club for _country, name, _number in people) if club else None,
-        home=sum(country == page.country for country, _club, _number in people) if page.country else None,
+        members=sum(country in MEMBER_COUNTRIES and not is_guest(number) for country, number in people),
+        home=sum(country == page.country for country, _number in people) if page.country else None,
+        rulebook=tournament.rules.name,
+        foul_book=tournament.rules.fouls.key,
         substitutes=tournament.players.filter(is_substitute=True, withdrawn_at=None).count(),
         sessions=tournament.sessions_planned,
         minutes=tournament.minutes,
@@ -180,8 +177,9 @@ def _other_events(tournament: Tournament) -> Iterator[OtherEvent]:
     for other in others.exclude(pk=tournament.pk).order_by("starts_on", "name"):
         other_first, other_last = _span(other)
         gap = max(other_first - last, first - other_last)
-        is_national = EmaCertification.objects.filter(tournament=other, is_national=True).exists()
-        yield OtherEvent(other.name, gap.total_seconds() / 3600, is_national)
+        stored = certification_of(other)
+        applied_on = stored.applied_on.toordinal() if stored.applied_on else None
+        yield OtherEvent(other.name, gap.total_seconds() / 3600, stored.is_national, applied_on)
 
 
 def _span(tournament: Tournament) -> tuple[datetime, datetime]:

@@ -119,7 +119,8 @@ class Participation:
     countries: tuple[tuple[str, int], ...]
     """(alpha-3, number of players), the largest first, by the players' own countries."""
     guests: int
-    """Players with a guest's number; in the weight they count for the country of the event."""
+    """Players with a guest's number; in the weight they count for the country of the event (ruling of the EMA's
+    presidium, 24 July 2018, 12 b)."""
     counted_countries: int
     """The number of countries that the weight counts."""
     weight: Weight
