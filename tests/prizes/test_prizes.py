@@ -176,6 +176,31 @@ class TestPage:
         assert missing(text, "Trophy", *(player.name for player in best_first(organised)[:3])) == []
         assert "Add three trophies" not in text
 
+    def test_lists_what_nobody_gets_yet(self, olga: Client, organised: Tournament) -> None:
+        give(organised, *trophies(), Prize(text="Mug", kind=Kind.CLUB, value="Harbour"))
+        page = read(olga.get(reverse("organiser_prizes", args=[organised.slug])))
+        card = words(element(page, "section", **{"aria-labelledby": "winners"}))
+        assert card.endswith("Nobody gets these yet Harbour, place 1: Mug")
+
+    def test_asks_for_no_money_where_it_is_refused(self, olga: Client, organised: Tournament) -> None:
+        """Unless an amount from before is to be removed."""
+        url = reverse("organiser_prizes", args=[organised.slug])
+        give(organised, Prize(text="Cup", amount=Decimal(50)))
+        set_event_page(EventPage(tournament=organised, country="FRA", mers="ranked"), SYSTEM)
+        data = {
+            "form-TOTAL_FORMS": "1",
+            "form-INITIAL_FORMS": "1",
+            "form-0-id": str(organised.prizes.get().pk),
+            "form-0-kind": "overall",
+            "form-0-rank": "1",
+            "form-0-text": "Cup",
+        }
+        assert missing(olga.get(url).text, "form-0-amount", 'name="ties"') == []
+        assert olga.post(url, data | {"ties": "shared"}).status_code == 302
+        assert missing(olga.get(url).text, "form-0-amount", 'name="ties"') == ["form-0-amount", 'name="ties"']
+        assert olga.post(url, data | {"form-0-text": "Medal"}).status_code == 302
+        assert organised.prizes.get().text == "Medal"
+
     def test_stores_the_list_and_shows_what_is_wrong(self, olga: Client, organised: Tournament) -> None:
         url = reverse("organiser_prizes", args=[organised.slug])
         data = {

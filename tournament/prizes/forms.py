@@ -40,6 +40,8 @@ class PrizeForm(ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in ("value", "players", "text", "amount"):  # each is needed for some prizes
+            self.fields[name].says_optional = False  # type: ignore[attr-defined]
         if self.instance.kind == Prize.Kind.COUNTRY:
             self.initial["value"] = country_name(self.instance.value)
         if self.instance.pk:

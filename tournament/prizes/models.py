@@ -17,7 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.problems import UNKNOWN_COUNTRY, VALUE_MISSING
 from tournament.prizes.engine import Ladder
 
-PRIZE_EMPTY = problem_code("prize_empty", "Say what is given, or enter an amount.")
+PRIZE_EMPTY = problem_code("prize_empty", "Say what is given.")
 MAX_PLACE: Final = 999
 
 

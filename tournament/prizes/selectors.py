@@ -10,11 +10,12 @@ from tournament.base.engine.rules import CRITERIA
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import event_page_of
 from tournament.dues.models import TournamentAccount
 from tournament.dues.selectors import account_of
 from tournament.prizes.engine import ZERO, Award, Contestant, Ladder, PrizeInput, award
 from tournament.prizes.models import Prize, PrizePlan
-from tournament.prizes.texts import award_text
+from tournament.prizes.texts import award_text, place_text
 from tournament.ranking.selectors.groups import group_rows
 from tournament.ranking.selectors.ranking import Ranking, ranking
 from tournament.ranking.selectors.statistics import event_statistics
@@ -26,6 +27,11 @@ def prize_plan_of(tournament: Tournament) -> PrizePlan:
     """Return how prizes are given; an unsaved row with the defaults if nothing is stored."""
     stored = PrizePlan.objects.filter(tournament=tournament).first()
     return stored or PrizePlan(tournament=tournament)
+
+
+def is_in_kind_only(tournament: Tournament) -> bool:
+    """Return whether prizes are not money: the European ranking counts the event."""
+    return bool(event_page_of(tournament).mers)
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,10 @@ class Winner:
     @property
     def text(self) -> str:
         return award_text(self.award, self.account)
+
+    @property
+    def for_what(self) -> str:
+        return place_text(self.award.ladder, self.award.place)
 
     @property
     def kind(self) -> str:

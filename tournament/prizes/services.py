@@ -8,10 +8,9 @@ from tournament.base import log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import event_page_of
 from tournament.base.validation import changed_fields, problems_of
 from tournament.prizes.models import Prize, PrizePlan
-from tournament.prizes.selectors import prize_plan_of
+from tournament.prizes.selectors import is_in_kind_only, prize_plan_of
 from tournament.prizes.texts import PRIZES_SET
 from tournament.seating.engine.plans import UNKNOWN_PLAYER
 
@@ -73,7 +72,7 @@ def _prize_problems(
 ) -> Iterator[Problem]:
     if len(prizes) > MAX_PRIZES:
         yield PRIZES_TOO_MANY(maximum=MAX_PRIZES)
-    in_kind_only = bool(event_page_of(tournament).mers)
+    in_kind_only = is_in_kind_only(tournament)
     for n, prize in enumerate(prizes[:MAX_PRIZES]):
         if prize.pk is not None and prize.pk not in stored:
             yield NO_SUCH_PRIZE(f"prizes.{n}.kind")

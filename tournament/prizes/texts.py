@@ -25,11 +25,16 @@ def _prizes_set(words: LogWords, data: Data) -> str:
 PRIZES_SET = staff_action("prizes_set", _prizes_set)
 
 
-def place_text(ladder: Ladder, place: int) -> str:
-    """Return what a prize is for: "Overall, place 1"."""
+def ladder_text(ladder: Ladder) -> str:
+    """Return what places are counted in: "Overall", "Denmark"."""
     kind, value = ladder
     name = country_name(value) if kind == Prize.Kind.COUNTRY else value
-    return _("{ladder}, place {place}").format(ladder=name or Prize.Kind(kind).label, place=place)
+    return name or str(Prize.Kind(kind).label)
+
+
+def place_text(ladder: Ladder, place: int) -> str:
+    """Return what a prize is for: "Overall, place 1"."""
+    return _("{ladder}, place {place}").format(ladder=ladder_text(ladder), place=place)
 
 
 def award_text(award: Award, account: TournamentAccount) -> str:

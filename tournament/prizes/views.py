@@ -4,14 +4,15 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from tournament.base.selectors import event_page_of
+from tournament.dues.selectors import account_of
 from tournament.prizes.forms import PrizeFormSet, PrizePlanForm
 from tournament.prizes.models import Prize, PrizePlan
-from tournament.prizes.selectors import prize_plan_of, winners_of
+from tournament.prizes.selectors import is_in_kind_only, prize_plan_of, winners_of
 from tournament.prizes.services import set_prizes
-from tournament.prizes.texts import place_text
+from tournament.prizes.texts import prize_text
 from tournament.web.generic import EditView
 
 
@@ -36,28 +37,29 @@ class PrizesPage(EditView):
             return self.success(None)
         return super().post(request, **kwargs)
 
+    @cached_property
+    def has_money(self) -> bool:
+        """Whether money is asked for; also where it is refused, to remove an amount that is stored."""
+        return not is_in_kind_only(self.tournament) or self.tournament.prizes.filter(amount__gt=0).exists()
+
+    def bind(self, data: Any = None, files: Any = None) -> None:
+        super().bind(data, files)
+        if not self.has_money:
+            for form in self.forms:
+                form.fields.pop("ties", None)
+                form.fields.pop("amount", None)
+
     def save(self, instance: PrizePlan, rows: list[Prize]) -> None:
         assert self.formset is not None, "the class has one"
         numbers = [form.cleaned_data["players"] for form in self.formset.row_forms]
         set_prizes(instance, self.actor, rows, numbers)
 
     def extra_context(self) -> dict[str, Any]:
-        winners = winners_of(self.tournament)
-        keys = dict(self.get_queryset().values_list("position", "pk"))
-        names: dict[int, list[str]] = {}
-        for winner in winners:
-            for prize in winner.award.prizes:
-                names.setdefault(keys[prize.position], []).append(winner.name)
-        assert self.formset is not None, "the class has one"
+        winners, account = winners_of(self.tournament), account_of(self.tournament)
+        awarded = {prize.position for winner in winners for prize in winner.award.prizes}
+        remaining = self.tournament.prizes.exclude(position__in=awarded)
         return {
-            "rows": [(form, names.get(form.instance.pk, [])) for form in self.formset.forms],
-            "winners": [
-                {
-                    "place": place_text(winner.award.ladder, winner.award.place),
-                    "name": winner.name,
-                    "text": winner.text,
-                }
-                for winner in winners
-            ],
-            "is_for_ema": bool(event_page_of(self.tournament).mers),
+            "winners": winners,
+            "remaining": [prize_text(prize, account) for prize in remaining],
+            "is_for_ema": is_in_kind_only(self.tournament),
         }

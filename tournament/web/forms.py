@@ -62,6 +62,11 @@ class _Rows(forms.BaseFormSet):  # type: ignore[type-arg]
         "too_many_forms": _("Too many: at most %(num)d."),
     }
 
+    def add_fields(self, form: forms.BaseForm, index: int | None) -> None:
+        super().add_fields(form, index)
+        if self.can_order:
+            form.fields[ORDERING_FIELD_NAME].says_optional = False  # type: ignore[attr-defined]
+
     @property
     def row_forms(self) -> list[Any]:
         """The forms of the rows to be stored, neither removed nor blank, in the submitted order."""
