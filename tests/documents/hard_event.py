@@ -12,6 +12,9 @@ from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
+from tournament.prizes.models import Prize
+from tournament.prizes.selectors import prize_plan_of
+from tournament.prizes.services import set_prizes
 from tournament.staff.models import Watch
 
 LONGEST: Final = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
@@ -38,6 +41,8 @@ def hard_event(players: int = 8) -> Tournament:
     tournament.players.filter(number__lte=4).update(
         last_name=LONGEST, first_name="", club="C" * 80, team="T" * 80
     )
+    prizes = [Prize(kind=kind, text="Pokal" * 24) for kind in (Prize.Kind.OVERALL, Prize.Kind.TEAM)]
+    set_prizes(prize_plan_of(tournament), SYSTEM, prizes)
     tournament.players.filter(number__gt=4, number__lte=8).update(
         last_name=CHINESE, first_name="", club="牌" * 40
     )

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.test.html import parse_html
 from django.urls import reverse
 
 from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import SYSTEM, make_tournament
-from tests.support.html import element, read, words
+from tests.support.html import element, elements, read, words
 from tests.support.pages import missing
 from tournament.base.engine.notices import Audience
-from tournament.base.models.documents import DocumentJob
+from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand
@@ -256,6 +257,54 @@ def test_papers_have_the_prizes(event: Tournament, kind: str, text: str) -> None
     give(event, *trophies())
     job = DocumentJob(tournament=event, kind=kind, language="en", paper="a4")
     assert text in DRAFT_BUILDERS[kind](job).text
+
+
+def certificates(event: Tournament, **design: Any) -> list[list[str]]:
+    """Return the name, the heading and the lines of each certificate."""
+    CertificateDesign.objects.update_or_create(design, tournament=event)
+    job = DocumentJob(tournament=event, kind=DocumentJob.Kind.CERTIFICATES, language="en", paper="a4")
+    pages = elements(parse_html(DRAFT_BUILDERS[job.kind](job).text), "section", class_="certificate")
+    return [
+        [words(element(page, name)) for name in ("h1", "h2")]
+        + [words(line) for line in elements(page, "p", class_="line")]
+        for page in pages
+    ]
+
+
+def test_who_wins_another_prize_has_a_certificate_of_it(event: Tournament) -> None:
+    """Prizes for a place, and for the best hand, have theirs if the organiser chooses it."""
+    players = best_first(event)
+    ladies = Prize(text="Fan", kind=Kind.CATEGORY, value="Ladies")
+    give(
+        event,
+        *trophies(),
+        ladies,
+        Prize(text="Cup", kind=Kind.TEAM),
+        numbers=[(), (), (), [players[5].number]],
+    )
+    team = current_groups(event, Audience.STAFF, "teams")[0].name
+    assert certificates(event, places=0, best_hand=False) == [
+        [players[5].full_name, "Ladies", "1st place", "Prize: Fan"],
+        [team, "Teams", "1st place", "Prize: Cup"],
+    ]
+    placed = certificates(event, places=6, best_hand=False)
+    assert [page[-1] for page in placed if page[0] == players[5].full_name] == ["Prize: Fan"]
+
+
+def test_prizes_come_in_the_order_of_the_list(olga: Client, organised: Tournament) -> None:
+    """The first of the list first, wherever somebody gets several."""
+    first = best_first(organised)[0]
+    ladies = Prize(text="Fan", kind=Kind.CATEGORY, value="Ladies")
+    give(organised, ladies, Prize(text="Cup"), numbers=[[first.number]])
+    url = reverse("organiser_prizes", args=[organised.slug])
+    card = element(read(olga.get(url)), "section", **{"aria-labelledby": "winners"})
+    gains = [words(item) for item in elements(card, "li")]
+    assert gains == [f"{first.name} Ladies, place 1 Fan", f"{first.name} Overall, place 1 Cup"]
+    answer = olga.get(f"/api/v1/tournaments/{organised.slug}/prizes/").json()
+    assert [winner["kind"] for winner in answer["winners"]] == ["category", "overall"]
+    (line,) = start_ceremony(organised, SYSTEM, Ceremony.Kind.PLAYERS, 1).lines
+    assert line["prize"] == "Fan, Cup"
+    assert certificates(organised, places=1, best_hand=False)[0][-1] == "Prize: Fan, Cup"
 
 
 def test_an_erased_player_is_in_no_category(event: Tournament) -> None:

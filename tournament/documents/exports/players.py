@@ -1,6 +1,6 @@
 """Papers for players: seat lists, schedule cards, score sheets, table numbers, badges and certificates."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -19,7 +19,7 @@ from tournament.base.countries import alpha_2, country_name
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.base.errors import Refused
-from tournament.base.models.documents import DocumentJob
+from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -41,7 +41,10 @@ from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import ListedHand
 from tournament.play.texts.verdict import points_text
 from tournament.players.selectors.check_in import expected_players
+from tournament.prizes.models import Prize
 from tournament.prizes.selectors import Winner, winners_of
+from tournament.prizes.texts import ladder_text
+from tournament.ranking.selectors.groups import group_rows
 from tournament.ranking.selectors.ranking import Ranking, RankingRow, State, ranking
 from tournament.web.display import qr_of
 from tournament.web.texts.words import days_text, minus, table_points, time_text
@@ -340,19 +343,14 @@ FURTHER_PLACES: Final = {
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate. `heading`: what it is for; `lines`: its details."""
+    """A certificate. `heading`: what it is for; `about`: who `name` is; `lines`: its details."""
 
     heading: str
-    player: Player
-    lines: tuple[str, ...]
+    name: str
+    about: str
+    lines: Sequence[str]
     sheet: Sheet
     tiles: Any = None
-
-    @property
-    def about(self) -> str:
-        """The name in another script, the team or club, and the country."""
-        player = self.player
-        return _joined(player.second_name, player.team or player.club, country_name(player.country))
 
     @property
     def name_class(self) -> str:
@@ -360,21 +358,14 @@ class Certificate:
 
     @cached_property
     def name_size(self) -> float:
-        return largest_size(self.player.full_name, self.sheet.width - 2 * INSET, 30.0, 60.0)
+        return largest_size(self.name, self.sheet.width - 2 * INSET, 30.0, 60.0)
 
 
 def draft_certificates(job: DocumentJob) -> Draft:
-    """Draft certificates for the first places and the best hand; with a note while the standings are not final."""
+    """Draft certificates for places, the best hand and prizes; with a note while the standings are not final."""
     tournament, design = job.tournament, design_of(job.tournament)
     current, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper].landscape
-    winners = winners_of(tournament)
-    certificates = [
-        _certificate_of_place(row, len(current.rows), sheet, winners)
-        for row in rows_to_place(current, design.places)
-    ]
-    best = best_hand(tournament) if design.best_hand else None
-    if best is not None and best.winner is not None:
-        certificates.append(_certificate_of_hand(best, best.winner, sheet, winners))
+    certificates = list(_certificates(current, design, sheet))
     width = sheet.width - 2 * INSET
     text_size = largest_size(design.text, width, 17.0, 12.0, minimum=6.5)
     event_size = largest_size(tournament.name, width, 15.0, 24.0)
@@ -397,16 +388,42 @@ def draft_certificates(job: DocumentJob) -> Draft:
     )
 
 
-def _prize_line(winners: Iterable[Winner], player: Player, *, is_for_hand: bool) -> str:
-    """Return what the player gets for a place, or for a hand; "" for nothing."""
-    texts = [
-        winner.text for winner in winners if winner.player == player and winner.is_for_hand == is_for_hand
+def _certificates(current: Ranking, design: CertificateDesign, sheet: Sheet) -> Iterator[Certificate]:
+    """Yield the certificates that the organiser chose, then one for each other prize of who has none of these."""
+    winners, rows = winners_of(current.tournament), rows_to_place(current, design.places)
+    best = best_hand(current.tournament) if design.best_hand else None
+    best_player = best.winner if best else None
+    holders = {row.player for row in rows}
+    of_hand = [
+        winner
+        for winner in winners
+        if winner.player
+        and winner.player == best_player
+        and (winner.is_for_hand or winner.player not in holders)
     ]
-    return _("Prize: {prize}").format(prize=joined(texts)) if texts else ""
+    for row in rows:
+        prizes = [winner for winner in winners if winner.player == row.player and winner not in of_hand]
+        yield _certificate_of_place(row, len(current.rows), sheet, prizes)
+    if best and best_player:
+        holders.add(best_player)
+        yield _certificate_of_hand(best, best_player, sheet, of_hand)
+    left_out = {Prize.Kind.OVERALL} if design.best_hand else {Prize.Kind.OVERALL, Prize.Kind.BEST_HAND}
+    for winner in winners:
+        if winner.player not in holders and winner.kind not in left_out:
+            yield _certificate_of_prize(winner, current, sheet)
+
+
+def _prize_lines(winners: Sequence[Winner]) -> list[str]:
+    return [_("Prize: {prize}").format(prize=joined(winner.text for winner in winners))] if winners else []
+
+
+def _about(player: Player) -> str:
+    """Return the name in another script, the team or club, and the country."""
+    return _joined(player.second_name, player.team or player.club, country_name(player.country))
 
 
 def _certificate_of_place(
-    row: RankingRow, players: int, sheet: Sheet, winners: Iterable[Winner]
+    row: RankingRow, players: int, sheet: Sheet, prizes: Sequence[Winner]
 ) -> Certificate:
     details = (
         ngettext("of {n} player", "of {n} players", players).format(n=players),
@@ -414,9 +431,9 @@ def _certificate_of_place(
         _("%(game_points)s game points") % {"game_points": minus(row.standing.game_points)},
     )
     assert row.standing.rank is not None, "rows_to_place"
-    prize = _prize_line(winners, row.player, is_for_hand=False)
-    lines = tuple(filter(None, (_joined(*details), prize)))
-    return Certificate(_place_text(row.standing.rank), row.player, lines, sheet)
+    lines = [_joined(*details), *_prize_lines(prizes)]
+    heading = _place_text(row.standing.rank)
+    return Certificate(heading, row.player.full_name, _about(row.player), lines, sheet)
 
 
 def _joined(*parts: str) -> str:
@@ -432,12 +449,24 @@ def _place_text(place: int) -> str:
 
 
 def _certificate_of_hand(
-    hand: ListedHand, winner: Player, sheet: Sheet, winners: Iterable[Winner]
+    hand: ListedHand, winner: Player, sheet: Sheet, prizes: Sequence[Winner]
 ) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
-    prize = _prize_line(winners, winner, is_for_hand=True)
-    lines = tuple(filter(None, (points_text(hand.points), fans, prize)))
-    return Certificate(_("Best hand"), winner, lines, sheet, hand.tiles)
+    lines = [*filter(None, (points_text(hand.points), fans)), *_prize_lines(prizes)]
+    return Certificate(_("Best hand"), winner.full_name, _about(winner), lines, sheet, hand.tiles)
+
+
+def _certificate_of_prize(winner: Winner, current: Ranking, sheet: Sheet) -> Certificate:
+    if winner.player:
+        name, about = winner.player.full_name, _about(winner.player)
+    else:
+        (team,) = (row for row in group_rows(current, "teams") if row.standing.name == winner.name)
+        name, about = (
+            winner.name,
+            _joined(*(member.player.full_name for member in team.members if member.counts)),
+        )
+    lines = [_place_text(winner.award.place), *_prize_lines([winner])]
+    return Certificate(ladder_text(winner.award.ladder), name, about, lines, sheet)
 
 
 def _provisional_note(current: Ranking) -> str:
