@@ -21,6 +21,7 @@ from tournament.dues.models import Payment
 from tournament.play.selectors.closing import closing_check
 from tournament.play.selectors.public import seating_chart
 from tournament.play.selectors.timetable import timetable
+from tournament.prizes.selectors import winners_of
 from tournament.seating.selectors.draws import draw_origin
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,7 @@ def test_the_demo_stops_in_the_middle_of_the_requested_session() -> None:
     assert planned.starts_at
     assert timedelta() < began - planned.starts_at < timedelta(minutes=5)
     assert timetable(event).unplanned == ()
+    assert [winner.kind for winner in winners_of(event)] == ["overall"] * 3 + ["newcomer"]
     times = list(event.log.order_by("seq").values_list("at", flat=True))
     assert times == sorted(times)
     assert times[-1] <= timezone.now()

@@ -29,6 +29,8 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in, sign
 from tournament.players.services.check_in import check_in_several
 from tournament.players.services.players import add_players
+from tournament.prizes.models import Prize, PrizePlan
+from tournament.prizes.services import set_prizes
 from tournament.ranking.services import publish_standings
 from tournament.seating.services.seatings import seat_players
 from tournament.staff.services import give_role
@@ -100,6 +102,8 @@ def create_event(
         set_event_page(page, organiser)
     with at(opening - timedelta(days=40)):
         set_timetable(tournament, organiser, timetable_items(tournament, event.starts))
+    with at(opening - timedelta(days=30)):
+        set_prizes(PrizePlan(tournament=tournament), organiser, _prizes())
     if umpire is not None:
         with at(opening - timedelta(days=20)):
             give_role(tournament, organiser, umpire.user)
@@ -111,6 +115,12 @@ def create_event(
         seat_players(tournament, organiser, plan, inputs=inputs)
     _check_in(tournament, organiser, opening)
     return tournament
+
+
+def _prizes() -> list[Prize]:
+    """Return a trophy for each of the first three and a prize for the best newcomer, in the active language."""
+    trophies = [Prize(rank=place, text=_("Trophy")) for place in (1, 2, 3)]
+    return [*trophies, Prize(kind=Prize.Kind.NEWCOMER, text=_("A set of tiles"))]
 
 
 def timetable_items(tournament: Tournament, starts: tuple[datetime, ...]) -> list[TimetableItem]:

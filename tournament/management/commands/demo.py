@@ -55,7 +55,7 @@ class Command(BaseCommand):
             "--language",
             default=shell_language(),
             choices=[code for code, _name in settings.LANGUAGES],
-            help="of its timetable and prices; default: that of LANG",
+            help="of its timetable, prices and prizes; default: that of LANG",
         )
 
     def handle(self, *, if_empty: bool, coming: bool, language: str, verbosity: int, **options: Any) -> None:
