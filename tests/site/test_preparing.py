@@ -17,6 +17,9 @@ from tournament.ema.engine.certification import Status
 from tournament.ema.selectors.certification import clauses_of
 from tournament.events.services import set_event_page, set_timetable
 from tournament.players.services.players import add_players, withdraw_player
+from tournament.prizes.models import Prize
+from tournament.prizes.selectors import prize_plan_of
+from tournament.prizes.services import set_prizes
 from tournament.registration.services.admissions import enter_registered
 from tournament.seating.services.seatings import draw_seats
 from tournament.site.selectors.preparing import marks_of, preparation_of
@@ -105,3 +108,9 @@ def test_an_umpire_is_needed_for_about_four_tables(event: Tournament) -> None:
 def test_an_observer_sees_the_steps_without_buttons(event: Tournament) -> None:
     page = signed_in(make_member(event, Role.OBSERVER, "oona")).get(at(event, "board")).text
     assert at(event, "import") not in page.partition('class="card steps"')[2]
+
+
+def test_prizes_are_ticked_once_there_are_any(event: Tournament) -> None:
+    assert not marks_of(event)["prizes"].is_done
+    set_prizes(prize_plan_of(event), SYSTEM, [Prize(text="Trophy")])
+    assert marks_of(event)["prizes"].is_done

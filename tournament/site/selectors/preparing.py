@@ -61,6 +61,7 @@ def marks_of(tournament: Tournament, facts: Preparation | None = None) -> Mappin
     """Return section → mark, for those that have one. `facts`: those of the preparation, if they are known."""
     return {
         **(facts.marks if facts else _prepared(tournament, timezone.localdate(timezone=tournament.zone))),
+        "prizes": Mark(tournament.prizes.exists()),
         "documents": Mark(DocumentJob.objects.filter(tournament=tournament).exists()),
         **_today(tournament, event_state(tournament)),
     }
