@@ -51,6 +51,7 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
     "screen-preview": (*_ORGANISER, "js/screen.js"),
     "umpire": (HTMX, *_REFRESHED, "js/clock.js"),
     "paper": (HTMX, *_REFRESHED, "js/totals.js"),
+    "photo": (*_EVERYWHERE, "js/shrink.js"),
     "desk": (*_EVERYWHERE, "js/desk/main.js"),
     "calculator": (HTMX, *_EVERYWHERE, "js/calculator/main.js"),
     "classical": (*_EVERYWHERE, "js/classical/evening.js"),

@@ -10,8 +10,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.events.test_event_page_services import PDF, picture
+from tests.events.test_event_page_services import PDF
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.files import picture
 from tests.support.html import attribute, element, read, words
 from tests.support.pages import as_shown, missing, organised
 from tests.support.programs import Program, codes_of

@@ -13,6 +13,7 @@ from PIL import Image, ImageFile
 
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.files import picture
 from tournament.base.errors import Refused
 from tournament.base.models.documents import MAX_TEXT_LENGTH, CertificateDesign
 from tournament.base.models.events import EventDocument, EventPage
@@ -20,18 +21,17 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
-from tournament.events import services as events_services
 from tournament.events.selectors import localize_page, text_in_language
 from tournament.events.services import (
     MAX_DOCUMENT_BYTES,
     MAX_FILES,
     add_event_document,
     delete_tournament,
-    reencode_picture,
     remove_event_document,
     set_event_page,
 )
 from tournament.web.selectors import log_words
+from tournament.web.uploads import MAX_PICTURE_BYTES, reencode_picture
 
 EVENT_WITH = {"players": 8, "drawn": False}
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -151,12 +151,6 @@ def test_removing_a_file_or_tournament_deletes_it_from_disk(event: Tournament) -
     assert not default_storage.exists(names[1])
 
 
-def picture(kind: str = "PNG", size: tuple[int, int] = (40, 60), mode: str = "RGB", **how: Any) -> bytes:
-    content = BytesIO()
-    Image.new(mode, size, "#f8f0d8").save(content, kind, **how)
-    return content.getvalue()
-
-
 def design(
     event: Tournament, text: str = "", places: int = 3, *, best_hand: bool = True
 ) -> CertificateDesign:
@@ -218,7 +212,7 @@ def test_invalid_pictures_are_refused(event: Tournament, monkeypatch: pytest.Mon
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", True)  # as WeasyPrint leaves it
     wrong = design(event, "x" * (MAX_TEXT_LENGTH + 1), 101)
     for content, code in (
-        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MAX_PICTURE_BYTES, "file_too_large"),
+        (b"\x89PNG\r\n\x1a\n" + b"x" * MAX_PICTURE_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),

@@ -12,9 +12,10 @@ from django.test import Client
 from PIL import Image
 
 from tests.documents.rendering import job_for, render_pdf
-from tests.events.test_event_page_services import PDF, picture
+from tests.events.test_event_page_services import PDF
 from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.files import picture
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import as_shown
 from tests.support.programs import Program, codes_of

@@ -27,10 +27,10 @@ NOT_FOR_PROGRAMS = {
     for reason, names in {
         INSIDE: """
             ranking.publish_club_evening
-            play.vacate_seat play.return_to_seat events.remove_file seating.restore_umpires
+            play.vacate_seat play.return_to_seat play.delete_photos seating.restore_umpires
             seating.create_tables dues.create_dues_for dues.create_due_at_registration registration.copy_from_players
             players.withdraw_players players.reinstate_players
-            people.link_certain_matches events.reencode_picture events.encode_logo players.create_players
+            people.link_certain_matches players.create_players
             players.mark_namesakes registration.promote_from_waiting_list registration.close_at_draw
             registration.set_state registration.store_registrations seating.replace_seats seating.apply_plan_change
             fouls.settle_appeals fouls.settle_appeals_for_hand accounts.make_account play.end_calls

@@ -169,7 +169,7 @@ def test_a_pending_hand_is_recorded_only_while_the_session_is_played(disputed: S
 
 def test_the_next_step_is_to_rule_on_the_hand(disputed: Session) -> None:
     step = next_step(Tournament.objects.get())
-    assert (step.code, step.link.args, step.link.anchor) == (Code.DISPUTE, (1, 2), "hand-3")
+    assert (step.code, step.link.args, step.link.anchor) == (Code.DISPUTE, (1, 2, 3), "")
     assert step.params == {"table": 2, "hand": 3, "more": 0}
 
 
@@ -182,7 +182,7 @@ def test_pages_show_the_pending_hand_and_do_not_offer_to_close(client: Client, d
     page = client.post(reverse("organiser_session_close", args=["spring-open", 1]), follow=True).text
     assert "hand 3 has not been ruled on" in page
     page = page_text(client, "organiser_session_close", 1)
-    assert missing(page, "Rule on the disputed hands first", "#hand-3") == []
+    assert missing(page, "Rule on the disputed hands first", "/1/2/hands/3/") == []
     assert "Why continue anyway?" not in page
 
 

@@ -25,11 +25,13 @@ from tests.support.factories import (
     wash_out,
     win,
 )
+from tests.support.files import picture
 from tests.support.packages import modules_of_layer
 from tests.support.processes import ROOT
 from tests.support.registrations import applicant, make_plan, question
 from tests.support.scene import Scene
 from tournament.base.access import Actor
+from tournament.base.engine.entries import PENDING, HandEntry
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.notices import Kind as HookKind
 from tournament.base.engine.rules import Attendance
@@ -56,7 +58,7 @@ from tournament.messages.webhooks.models import Webhook
 from tournament.people import services as persons
 from tournament.play.engine.statements import Accusation, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.services import absences, sessions, tables, totals
+from tournament.play.services import absences, hands, photos, sessions, tables, totals
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import door_code
 from tournament.players.selectors.players import FieldChange
@@ -134,7 +136,8 @@ RULERS: Final = ORGANISERS | {"chief umpire"}
 CLOCK: Final = RULERS | {"umpire everywhere"}
 JUDGES: Final = CLOCK | {"umpire here", "umpire of the session"}
 """Umpires of this table in person, not its pass."""
-AT_TABLE: Final = JUDGES | {"card here", "scorer"}
+IN_PERSON: Final = JUDGES | {"scorer"}
+AT_TABLE: Final = IN_PERSON | {"card here"}
 ADMITTERS: Final = ORGANISERS | {"desk"}
 CASHIERS: Final = ORGANISERS | {"treasurer"}
 SHOWERS: Final = ORGANISERS | {"screens"}
@@ -307,6 +310,12 @@ def _own_hand(at: Scene) -> Call:
     return call
 
 
+def _disputed(at: Scene) -> int:
+    """Record a disputed hand; return its number."""
+    entry = HandEntry(PENDING, dispute="Both said hu.")
+    return hands.record_hand(at.table, SYSTEM, entry, number=at.table.hands_played + 1, uuid=uuid4()).number
+
+
 def _own_penalty(at: Scene) -> Call:
     penalty = at.penalty()
 
@@ -366,6 +375,15 @@ may(
         "play.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
         "play.cancel_signature": lambda at: after(
             (at.hand(), tables.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
+        ),
+    },
+)
+may(
+    IN_PERSON,
+    {
+        "play.add_photo": lambda at: on(at.table, _disputed(at), picture(), uuid=uuid4()),
+        "play.delete_photo": lambda at: on(
+            photos.add_photo(at.table, SYSTEM, _disputed(at), picture(), uuid=uuid4())
         ),
     },
 )

@@ -28,6 +28,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument
 from tournament.base.models.people import Visit
+from tournament.play.models import HandPhoto
 
 BACKUP_OTHER_DATABASE = problem_code(
     "backup_other_database",
@@ -132,7 +133,7 @@ def _tables_left_out() -> list[str]:
 
 
 def _document_names() -> list[str]:
-    models = (DocumentJob, CertificateDesign, EventDocument)
+    models = (DocumentJob, CertificateDesign, EventDocument, HandPhoto)
     return [
         name for model in models for name in model.objects.exclude(file="").values_list("file", flat=True)
     ]

@@ -16,8 +16,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.documents.selectors import design_of
 from tournament.documents.services import request_document, set_certificates
-from tournament.events.api import file_from
 from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, fill
+from tournament.web.uploads import file_from
 
 
 class DocumentSerializer(ModelSerializer[DocumentJob]):

@@ -24,8 +24,8 @@ from tournament.documents.selectors import (
     site_export_problem,
 )
 from tournament.documents.texts import CERTIFICATES_CHANGED
-from tournament.events.services import reencode_picture, remove_file
 from tournament.play.services.tables import fresh
+from tournament.web.uploads import reencode_picture, remove_file
 
 NO_SEATS_IN_SESSION = problem_code("no_seats_in_session", "Nobody has a seat in session {session} yet.")
 NO_SEATS_YET = problem_code("no_seats_yet", "Nobody has a seat yet: draw the seats first.")

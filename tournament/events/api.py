@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
@@ -17,7 +16,6 @@ from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.engine.notices import Audience
 from tournament.base.engine.rules import CHARTS, CRITERIA, MAX_WARNING_MINUTES, LastHand, PlaySettings
-from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
@@ -26,7 +24,6 @@ from tournament.base.selectors import event_page_of, version_for
 from tournament.ema.selectors.results import count_participation
 from tournament.events.selectors import fingerprint, fixed_play_settings
 from tournament.events.services import (
-    FILE_UNREADABLE,
     MAX_DOCUMENT_BYTES,
     add_event_document,
     create_tournament,
@@ -64,6 +61,7 @@ from tournament.web.api.base import (
     ShortPages,
     numbers_field,
 )
+from tournament.web.uploads import file_from
 
 
 class DeletionRequest(serializers.Serializer[Any]):
@@ -227,14 +225,6 @@ class EventPageEndpoint(SettingsEndpoint):
         for name, value in data.items():
             setattr(page, name, value)
         set_event_page(page, self.actor, seen=seen)
-
-
-def file_from(text: str, where: str) -> bytes:
-    """Decode a Base64 file. Raises Refused at `where`."""
-    try:
-        return b64decode(text, validate=True)
-    except ValueError:  # includes binascii.Error
-        raise Refused(FILE_UNREADABLE(where)) from None
 
 
 class EventDocuments(Endpoint):

@@ -142,21 +142,6 @@ def localize_page(page: EventPage, language: str) -> LocalizedPage:
     )
 
 
-SIGNATURES: Final = {
-    EventDocument.Kind.PDF: b"%PDF-",
-    EventDocument.Kind.PNG: b"\x89PNG\r\n\x1a\n",
-    EventDocument.Kind.JPEG: b"\xff\xd8\xff",
-}
-"""The first bytes of a file of each kind."""
-
-
-def detect_kind(content: bytes) -> str | None:
-    """Return a file's kind by its first bytes; None for others, such as SVG and HTML, which may contain scripts."""
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return EventDocument.Kind.WEBP
-    return next((kind for kind, signature in SIGNATURES.items() if content.startswith(signature)), None)
-
-
 def logo_of(tournament: Tournament) -> EventDocument | None:
     return tournament.event_documents.filter(is_logo=True).last()
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from io import BytesIO
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
@@ -25,7 +23,7 @@ from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import PlaySettings, Rules, rules_named
 from tournament.base.errors import Refused
-from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.play import Absence, Appeal, Hand
 from tournament.base.models.registration import RegistrationPlan
@@ -38,18 +36,16 @@ from tournament.events.selectors import (
     PARTICULARS,
     PARTICULARS_FIXED_BY_THE_DRAW,
     RESERVED_SLUGS,
-    detect_kind,
     fingerprint,
     particulars_problems,
     play_settings_problems,
     timetable_problems,
 )
-from tournament.play.models import Signature, Totals
+from tournament.play.models import HandPhoto, Signature, Totals
+from tournament.play.services.photos import delete_photos
 from tournament.play.services.tables import fresh
 from tournament.web.shapes import FILE_TOO_LARGE
-
-if TYPE_CHECKING:
-    from PIL import Image
+from tournament.web.uploads import FILE_UNREADABLE, detect_kind, encode_logo, remove_file
 
 TIMETABLE_CHANGED_MEANWHILE = problem_code(
     "timetable_changed_meanwhile",
@@ -65,14 +61,6 @@ EVENT_PAGE_CHANGED_MEANWHILE = problem_code(
 FILE_OF_NO_KIND = problem_code(
     "file_of_no_kind", "Only PDF, PNG, JPEG and WebP files are shown here.", also=("field",)
 )
-PICTURE_OF_NO_KIND = problem_code("picture_of_no_kind", "A picture is a PNG, JPEG or WebP file.")
-PICTURE_TOO_MANY_PIXELS = problem_code(
-    "picture_too_many_pixels", "The picture has more than {maximum} million pixels. Make it smaller first."
-)
-PICTURE_SIDE_TOO_LONG = problem_code(
-    "picture_side_too_long", "A side of the picture has more than {maximum} pixels. Make it smaller first."
-)
-FILE_UNREADABLE = problem_code("file_unreadable", "The file arrived incomplete. Upload it again.")
 TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {maximum} files. Remove one first.")
 UUID_OF_ANOTHER_EVENT = problem_code(
     "uuid_of_another_event", "This file was already saved for another event."
@@ -219,6 +207,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
         transaction.on_commit(partial(remove_file, document))
     if (design := CertificateDesign.objects.filter(tournament=tournament).first()) and design.file:
         transaction.on_commit(partial(remove_file, design))
+    delete_photos(HandPhoto.objects.filter(table__session__tournament=tournament))
     _delete_records_of_play(tournament)
     User.objects.filter(memberships__tournament=tournament, memberships__desk_pass__isnull=False).delete()
     User.objects.filter(former_account__tournament=tournament).delete()
@@ -237,14 +226,6 @@ def _delete_records_of_play(tournament: Tournament) -> None:
     for kind in (Hand, Totals, Appeal, Absence, Signature):
         kind._default_manager.filter(table__session__tournament=tournament).delete()
     tournament.sessions.all().delete()
-
-
-def remove_file(document: DocumentJob | EventDocument | CertificateDesign) -> None:
-    """Delete a document's file; log it if that fails."""
-    try:
-        document.file.delete(save=False)
-    except OSError:
-        logger.exception("The file %s could not be deleted", document.file.name)
 
 
 # --- The event's page ---
@@ -370,85 +351,6 @@ def set_logo(document: EventDocument, actor: Actor, *, is_logo: bool) -> EventDo
         else:
             document.save(update_fields=["is_logo"])
     return document
-
-
-# --- Pictures ---
-
-
-MAX_PICTURE_BYTES: Final = 5 * 1024 * 1024
-MAX_PIXELS: Final = 16_000_000
-"""A small file can declare any number of pixels, and each one takes four bytes of memory or more."""
-MAX_SIDE: Final = 10_000
-"""Pixels; no page is printed from more."""
-PNG_END: Final = b"IEND"
-"""Pillow accepts a PNG without it."""
-LARGEST_PICTURE: Final = (2480, 3508)
-"""A4 at 300 dots per inch."""
-LARGEST_LOGO: Final = (800, 800)
-"""Messengers show no large file beside a link; as a PNG it is never larger than a file of the page may be."""
-_decoding: Final = Lock()
-"""Decoding several pictures at once could exhaust the memory."""
-
-
-def reencode_picture(picture: bytes) -> bytes:
-    """Return a picture as a JPEG that fits a page, upright and without metadata. Takes up to a second.
-
-    Raises Refused for files that are no PNG, JPEG or WebP, or too large.
-    """
-    return _reencode(picture, _encode_jpeg)
-
-
-def encode_logo(picture: bytes) -> bytes:
-    """Return a picture as a small PNG or JPEG; where it is transparent it stays so. Takes up to a second.
-
-    Raises Refused as `reencode_picture` does.
-    """
-    return _reencode(picture, _encode_logo)
-
-
-def _reencode(picture: bytes, encode: Callable[[Image.Image], bytes]) -> bytes:
-    if len(picture) > MAX_PICTURE_BYTES:
-        raise Refused([FILE_TOO_LARGE("picture", maximum=MAX_PICTURE_BYTES // 1024 // 1024)])
-    if detect_kind(picture) in (None, EventDocument.Kind.PDF):
-        raise Refused([PICTURE_OF_NO_KIND("picture")])
-    # Imported here: few requests need it.
-    from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
-
-    try:
-        with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", maximum=MAX_PIXELS // 1_000_000)])
-            if max(image.size) > MAX_SIDE:
-                raise Refused([PICTURE_SIDE_TOO_LONG("picture", maximum=MAX_SIDE)])
-            if image.format == "PNG" and PNG_END not in picture:
-                raise Refused([FILE_UNREADABLE("picture")])
-            with _decoding:
-                # WeasyPrint sets it in processes that have made a document.
-                ImageFile.LOAD_TRUNCATED_IMAGES = False
-                ImageOps.exif_transpose(image, in_place=True)
-                return encode(image.convert("RGBA"))
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        raise Refused([FILE_UNREADABLE("picture")]) from None
-
-
-def _encode_jpeg(picture: Image.Image) -> bytes:
-    from PIL import Image
-
-    picture.thumbnail(LARGEST_PICTURE)
-    page = Image.new("RGB", picture.size, "white")
-    page.paste(picture, mask=picture.getchannel("A"))
-    content = BytesIO()
-    page.save(content, "JPEG", quality=85)
-    return content.getvalue()
-
-
-def _encode_logo(picture: Image.Image) -> bytes:
-    picture.thumbnail(LARGEST_LOGO)
-    if picture.getchannel("A").getextrema() == (255, 255):
-        return _encode_jpeg(picture)
-    content = BytesIO()
-    picture.save(content, "PNG")
-    return content.getvalue()
 
 
 # --- The timetable ---

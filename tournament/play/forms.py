@@ -1,4 +1,4 @@
-"""Forms for the clock of the hall, and for totals typed from paper."""
+"""Forms for the clock of the hall, photographs of disputed hands, and totals typed from paper."""
 
 import re
 import unicodedata
@@ -93,6 +93,20 @@ class ExtendForm(ReasonForm):
     def __init__(self, data: Any = None, *, longer: int = 0) -> None:
         super().__init__(data, initial={"minutes": longer or 5}, prefix=None)
         self.order_fields(["minutes", "why", "reason"])
+
+
+# --- Disputed hands ---
+
+
+class PhotoForm(Form):
+    """A photograph of a disputed hand. Sending the same `uuid` twice adds one."""
+
+    picture = forms.FileField(
+        label=_("Photograph"),
+        help_text=_("PNG, JPEG or WebP, 5 MB at most. A phone offers its camera; it needs the network."),
+        widget=forms.FileInput(attrs={"accept": "image/*", "data-shrink": ""}),
+    )
+    uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
 
 # --- Totals ---

@@ -1,4 +1,6 @@
-"""Calls for an umpire, signatures and totals from paper."""
+"""Calls for an umpire, photographs of disputed hands, signatures and totals from paper."""
+
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -40,6 +42,27 @@ class Call(models.Model):
     @property
     def is_open(self) -> bool:
         return self.done_at is None
+
+
+class HandPhoto(models.Model):
+    """A photograph of a disputed hand, for umpires and organisers only.
+
+    It names the hand by its number: the ruling is another row of the hand.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="photos")
+    hand_number = models.PositiveSmallIntegerField()
+    uuid = models.UUIDField(unique=True, default=uuid4)
+    """Chosen by the client; makes the write idempotent."""
+    file = models.FileField(upload_to="documents/")
+    added_at = models.DateTimeField(auto_now_add=True)
+    added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["table_id", "hand_number", "added_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"photograph of {self.table}, hand {self.hand_number}"
 
 
 class Signature(models.Model):

@@ -307,6 +307,11 @@ PLAY_RULES: Final[dict[str, tuple[RetentionRule, ...]]] = {
             "id uuid in_time points_without_flowers points_by_tiles scored_by version is_current replaces deepens"
         ),
     ),
+    "tournament.HandPhoto": (
+        of_players("file added_at", _("Photographs of disputed hands"), RULES, Until.CONTACT),
+        of_staff("added_by", _("Who added a photograph"), WHO_WROTE, Until.CONTACT),
+        not_personal("id table hand_number uuid"),
+    ),
     "tournament.Totals": (
         of_players(
             "table points payments wins deal_ins hands best recorded_at",

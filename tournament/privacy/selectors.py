@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import Mail
-from tournament.play.models import Totals
+from tournament.play.models import HandPhoto, Totals
 from tournament.privacy.engine import mentions
 from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.retention import RETENTION_RULES, DataSubject
@@ -70,7 +70,15 @@ def mails_with_text(tournament: Tournament) -> QuerySet[Mail]:
 def tournaments_with_contacts() -> QuerySet[Tournament]:
     by_registration = Registration.objects.filter(HAS_CONTACTS).values("tournament")
     by_mail = Mail.objects.filter(HAS_TEXT).values("tournament")
-    return Tournament.objects.filter(Q(pk__in=by_registration) | Q(pk__in=by_mail)).order_by("pk")
+    with_photos = HandPhoto.objects.values("table__session__tournament")
+    return Tournament.objects.filter(
+        Q(pk__in=by_registration) | Q(pk__in=by_mail) | Q(pk__in=with_photos)
+    ).order_by("pk")
+
+
+def photos_of(tournament: Tournament) -> QuerySet[HandPhoto]:
+    """Return the photographs of disputed hands."""
+    return HandPhoto.objects.filter(table__session__tournament=tournament)
 
 
 # --- Erasure ---
@@ -299,6 +307,7 @@ ROWS_OF_PERSON: Final[dict[str, PersonQuery]] = {
 }
 """Model → the query of one person's rows."""
 SHARED_MODELS: Final = {
+    "tournament.HandPhoto": "a picture of a table, which may show others too",
     "tournament.LogEntry": "below, as sentences are made of it: what names them",
     "tournament.Announcement": "said to the hall, and kept of nobody in particular",
     "tournament.Ceremony": "the standings as they were read out",

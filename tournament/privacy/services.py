@@ -18,10 +18,10 @@ from tournament.base.models.people import Person, Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.validation import check
-from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
 from tournament.messages.webhooks.engine import KINDS_WITH_NAMES
 from tournament.messages.webhooks.models import Delivery
+from tournament.play.services.photos import delete_photos
 from tournament.play.services.tables import fresh
 from tournament.players.services.players import mark_namesakes
 from tournament.privacy import texts as actions
@@ -35,11 +35,13 @@ from tournament.privacy.selectors import (
     erased_name,
     erasure_of,
     mails_with_text,
+    photos_of,
     privacy_of,
     registrations_with_contacts,
     subject_of,
     tournaments_with_contacts,
 )
+from tournament.web.uploads import remove_file
 
 PERSON_NOT_REPEATED = problem_code("person_not_repeated", "This is not the name: “{name}”.")
 
@@ -65,7 +67,7 @@ def set_contact_retention(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
 
 
 def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
-    """Delete e-mail addresses, messages, answers and texts of mails now. Idempotent."""
+    """Delete e-mail addresses, messages, answers, texts of mails and photographs now. Idempotent."""
     with log.write(tournament, actor, actions.CONTACTS_DELETED, Right.OWN) as entry:
         plan = privacy_of(entry.tournament)
         people = registrations_with_contacts(entry.tournament).update(**EMPTY_CONTACTS)
@@ -73,7 +75,8 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
         mails.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT)
         n_mails = mails.update(**EMPTY_MAIL)
         entry.tournament.invitations.update(email="")
-        if not people + n_mails:
+        n_photos = delete_photos(photos_of(entry.tournament))
+        if not people + n_mails + n_photos:
             return entry.unchanged(plan)
         plan.deleted_at = timezone.now()
         plan.save()
@@ -83,7 +86,7 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
         }
         PrivacyPlan.objects.filter(pk=plan.pk).update(**counts)
         plan.refresh_from_db()
-        entry.data = {"people": people, "letters": n_mails}
+        entry.data = {"people": people, "letters": n_mails} | ({"photos": n_photos} if n_photos else {})
     return plan
 
 
@@ -183,6 +186,7 @@ def _erase_subject(subject: Subject) -> dict[str, int]:
     _erase_texts(erasure)
     _erase_clocks(subject)
     if subject.player is not None:
+        delete_photos(photos_of(subject.tournament).filter(table__seats__player=subject.player))
         _erase_ceremonies(subject.tournament, subject.player)
         _erase_player(subject.player)
         mark_namesakes(subject.tournament)

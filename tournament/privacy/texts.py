@@ -74,9 +74,12 @@ def _contacts_deleted(words: LogWords, data: Data) -> str:
         "Contact data of {n} person deleted.", "Contact data of {n} people deleted.", data["people"]
     )
     letters = ngettext("The text of {n} e-mail too.", "The texts of {n} e-mails too.", data["letters"])
+    n_photos = data.get("photos", 0)
+    photos = ngettext("{n} photograph too.", "{n} photographs too.", n_photos)
     return sentences(
         people.format(n=data["people"]),
         letters.format(n=data["letters"]) if data["letters"] else "",
+        photos.format(n=n_photos) if n_photos else "",
     )
 
 

@@ -32,6 +32,7 @@ from tournament.privacy.selectors import (
     erasure_of,
     mails_with_text,
     personal_data,
+    photos_of,
     privacy_of,
     registrations_with_contacts,
     subject_of,
@@ -123,6 +124,7 @@ class DataPage(EditView):
             "goes_at": contact_deletion_time(self.tournament),
             "people": registrations_with_contacts(self.tournament).count(),
             "letters": mails_with_text(self.tournament).count(),
+            "photos": photos_of(self.tournament).count(),
             "deletion_form": self.deletion_form or DeletionForm(is_trial=self.tournament.is_trial),
             "contents": contents_of(self.tournament),
         }

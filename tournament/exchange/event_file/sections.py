@@ -180,6 +180,8 @@ SECTION_OF: Final[dict[str, Section]] = {section.label: section for section in S
 
 SECRET: Final = "gives access, or reaches somebody's phone or chat, in one installation"
 
+PRIVATE: Final = "may show people, and is only for the umpires and organisers of one installation"
+
 DERIVED: Final = "generated from other rows on demand"
 
 CROSS_EVENT: Final = "about a person across the events of one installation"
@@ -188,6 +190,7 @@ EXCLUDED_MODELS: Final[dict[str, str]] = {
     "tournament.Tournament": "the section `tournament`",
     "tournament.Arrival": "how the event was imported into one installation",
     "tournament.FormerAccount": "in the section `staff`, with every account that is referred to",
+    "tournament.HandPhoto": PRIVATE,
     "tournament.DocumentJob": DERIVED,
     "tournament.TrialJob": DERIVED,
     "tournament.Invitation": SECRET,

@@ -25,13 +25,13 @@ from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
-from tournament.events.selectors import detect_kind
-from tournament.events.services import FILE_OF_NO_KIND, encode_logo, reencode_picture
+from tournament.events.services import FILE_OF_NO_KIND
 from tournament.exchange.event_file.columns import Column, columns
 from tournament.exchange.event_file.sections import SECTION_OF, SECTIONS, TOURNAMENT_SECTION, Section
 from tournament.exchange.event_file.staff import STAFF_SECTION, Staff
 from tournament.people.selectors import visible_people
 from tournament.web.shapes import FIELD_NOT_ALLOWED, child_pointer, fault
+from tournament.web.uploads import detect_kind, encode_logo, reencode_picture
 
 HERE_ALREADY = problem_code("here_already", "this belongs to another event here.", also=("field",))
 ROW_DOES_NOT_FIT = problem_code(

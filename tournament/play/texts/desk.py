@@ -50,6 +50,7 @@ DISPUTE_TEXTS: dict[str, str | Promise] = {
     "who_claims": _("Who claims hand {number}?"),
     "plays_on": _("The table plays on. The hand scores nothing until the ruling."),
     "what_claims": _("What each side claims"),
+    "photographs": _("Photographs and claims"),
     "tiles_stay": _("The tiles entered are kept: {count} of 14."),
     "save_disputed": _("Save hand {number} · to be ruled on"),
     "write_claims": _("Write down the claims"),

@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from scoring.texts import joined
 from tournament.base.engine.notices import Kind, Notice, Push, Topic
-from tournament.base.log_actions import Data, LogAction
+from tournament.base.log_actions import Data, LogAction, staff_action
 from tournament.play.models import Call
 from tournament.web.texts.log import LogWords, log_placeholder, log_supplement, override_text, sentences
 from tournament.web.texts.words import minus
@@ -221,6 +221,8 @@ HAND_UNDONE = LogAction(
     at_table=_("Hand {number} was undone."),
     changes_seats=False,
 )
+PHOTO_ADDED = staff_action("hand_photo_added", _("Photograph of hand {hand} added, {at}."))
+PHOTO_DELETED = staff_action("hand_photo_deleted", _("Photograph of hand {hand} deleted, {at}."))
 TABLE_REOPENED = LogAction(
     "table_reopened",
     _("Reopened: {at}."),

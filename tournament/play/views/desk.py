@@ -154,6 +154,7 @@ def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
         "next": reverse("desk_next", args=[slug, *where]),
         "previous": reverse("desk_previous", args=[slug, *where]),
         "appeals": reverse("appeals", args=[slug]),
+        "disputes": f"{desk_url(table)}hands/" if access.may_at(actor_of(request), table, Right.SEE) else "",
         "fans": reverse("book-fans"),
         "call": f"{reverse('table_page', args=[slug, *where])}#call",
         "help": f"{reverse('help')}umpires/desk/",

@@ -162,7 +162,8 @@ def _url_to_settle(tournament: Tournament, finding: Finding) -> str:
         case Kind.APPEAL | Kind.RULING:
             return f"{reverse('appeals', args=[tournament.slug])}#a{finding.subject}"
         case Kind.DISPUTE:
-            return f"{desk}#hand-{finding.params['hand']}"
+            where = (finding.session, finding.table, finding.params["hand"])
+            return reverse("disputed_hand", args=[tournament.slug, *where])
         case Kind.CALL:
             return f"{reverse('organiser_session', args=[tournament.slug, finding.session])}#calls"
         case Kind.LATENESS:

@@ -16,7 +16,7 @@ from tournament.fouls.api import appeals, penalties
 from tournament.messages.announcements import api as announcements
 from tournament.messages.webhooks import api as webhooks
 from tournament.people import api as people_api
-from tournament.play.api import hall, tables, totals
+from tournament.play.api import hall, photos, tables, totals
 from tournament.players import api as players_api
 from tournament.privacy import api as privacy_api
 from tournament.prizes.api import Prizes
@@ -121,6 +121,8 @@ absence_urls: UrlPatterns = [
 hand_urls: UrlPatterns = [
     path("", tables.Hands.as_view(), name="api_hands"),
     path("<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
+    path("<int:hand>/photos/", photos.Photos.as_view(), name="api_photos"),
+    path("<int:hand>/photos/<uuid:uuid>/", photos.OnePhoto.as_view(), name="api_photo"),
 ]
 
 penalty_urls: UrlPatterns = [

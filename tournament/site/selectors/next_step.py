@@ -192,7 +192,7 @@ def _waiting_people(state: EventState) -> Step | None:
         return Step(code, Link("appeals", anchor=f"a{first.uuid}"), params)
     if state.disputes and state.running:
         table, hand = state.disputes[0]
-        link = Link("desk", (state.running.number, table), f"hand-{hand}")
+        link = Link("disputed_hand", (state.running.number, table, hand))
         return Step(Code.DISPUTE, link, {"table": table, "hand": hand, "more": len(state.disputes) - 1})
     return None
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournament.fouls import views as appeals
-from tournament.play.views import desk, paper, sessions
+from tournament.play.views import desk, disputes, paper, sessions
 from tournament.site.views import tournaments
 from tournament.web.views import service_worker
 
@@ -45,6 +45,16 @@ urlpatterns = [
         name="paper_set_aside",
     ),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),
+    path(
+        "<slug:slug>/<int:session>/<int:table>/hands/<int:hand>/",
+        disputes.disputed_hand,
+        name="disputed_hand",
+    ),
+    path(
+        "<slug:slug>/<int:session>/<int:table>/hands/<int:hand>/photos/<uuid:uuid>/delete/",
+        disputes.photo_delete,
+        name="photo_delete",
+    ),
     path("<slug:slug>/<int:session>/<int:table>/time-lost/", sessions.time_lost_add, name="time_lost_add"),
     path(
         "<slug:slug>/<int:session>/<int:table>/next/",

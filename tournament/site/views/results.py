@@ -14,7 +14,6 @@ from tournament.base.selectors import hidden_sessions
 from tournament.documents.forms import MAX_CAMERA_BYTES, CertificatesForm
 from tournament.documents.selectors import design_of
 from tournament.documents.services import set_certificates
-from tournament.events.services import MAX_PICTURE_BYTES
 from tournament.fouls.selectors import objections
 from tournament.ranking.selectors.progress import progress_of
 from tournament.screens.forms import CeremonyForm
@@ -22,6 +21,7 @@ from tournament.screens.models import Ceremony
 from tournament.screens.selectors import current_ceremony, is_out_of_date
 from tournament.screens.services import start_ceremony
 from tournament.web.generic import Part, SeparatePartsView
+from tournament.web.uploads import MAX_PICTURE_BYTES
 
 
 class CeremonyPart(Part):

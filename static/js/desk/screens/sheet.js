@@ -139,6 +139,7 @@ export function handScreen(view) {
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
       ...dispute(view, hand),
+      disputeLink(view, hand),
       hand.claimants.length && hand.winner !== null ? h("p", { class: "small" }, claimText(view, hand)) : null,
       hand.saved_in ? banner({ kind: "bad", title: t("saved_after_time"), text: t("saved_after_time_why", { minute: hand.saved_in, minutes: view.state.minutes }) }) : null,
       hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
@@ -163,6 +164,9 @@ function dispute(view, hand) {
     view.state.may_rule ? null : h("p", { class: "small quiet" }, t("who_rules")),
   ];
 }
+
+/** The link to the page of a hand that is or was disputed, with its photographs. Players, who hold the card on the table, have none. @param {View} view @param {any} hand */
+const disputeLink = (view, hand) => (view.setup.urls.disputes && !hand.waiting && [hand, ...hand.before].some(({ outcome }) => outcome === "pending") ? h("a", { class: "btn", href: `${view.setup.urls.disputes}${hand.number}/` }, t("photographs")) : null);
 
 /** The button to add tiles to a hand recorded without. @param {any} hand */
 const addTilesButton = (hand) => (hand.outcome === "win" && !hand.tiles ? sideButton(t("add_tiles"), trigger("deepen", hand.number)) : null);
