@@ -1,7 +1,7 @@
 """The fouls of the European Mahjong Association's tournament regulations (MERS), in the order of their clauses.
 
-Clauses without a sanction stand in the description of the foul that they belong to. Fouls with a warning and progressive
-penalties have one count for each player (3.1, 3.6; Penalties overview, 20 June 2009), whichever of them it was.
+Clauses without a sanction stand in the description of the foul that they belong to. Fouls with a warning and
+progressive penalties have one count for each player (3.1, 3.6; Penalties overview, 20 June 2009), whichever it was.
 """
 
 from typing import Final
@@ -114,8 +114,8 @@ MERS_FOULS: Final = (
         "touching_wall",
         Names("Touching the wall", "触摸牌墙", "觸摸牌牆"),
         Names(
-            "Touches a tile of the wall and thereby takes it; the discard can no longer be claimed. Reaching for a tile "
-            "without touching it is no action.",
+            "Touches a tile of the wall and thereby takes it; the discard can no longer be claimed. Reaching for a "
+            "tile without touching it is no action.",
             "触摸牌墙上的牌，即视为摸牌；不得再喊打出的牌。伸手而未触及的，不算动作。",
             "觸摸牌牆上的牌，即視為摸牌；不得再喊打出的牌。伸手而未觸及的，不算動作。",
         ),
@@ -176,8 +176,8 @@ MERS_FOULS: Final = (
         ),
         Names(
             "Lays down a false set that is noticed after the discard, or a false flower with the replacement among the "
-            "tiles; the shown tiles count as on the table for Last Tile. A false flower counts as a discard: others may "
-            "win by it.",
+            "tiles; the shown tiles count as on the table for Last Tile. A false flower counts as a discard: others "
+            "may win by it.",
             "吃、碰、杠的牌不成立，打牌之后才发现；或补花有误，补牌归入手牌之后才发现。计算和绝张时，亮出的牌视为已亮明。"
             "误补的花牌视为打出的牌，他人可以和牌。",
             "吃、碰、槓的牌不成立，打牌之後才發現；或補花有誤，補牌歸入手牌之後才發現。計算和絕張時，亮出的牌視為已亮明。"

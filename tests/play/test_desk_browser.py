@@ -223,11 +223,13 @@ def test_a_disputed_hand_is_ruled_on_after_three_more_hands(desk_at: Callable[..
         desk.record_points("8")
         desk.expect_saved(number)
     assert desk.hands()[0] == (1, "pending", 0)
+    expect(desk.page.locator(".lines")).to_contain_text("To be ruled on")
 
     desk.tap('a:has-text("Score sheet")')
     desk.tap('a[href="#hand-1"]')
     expect(desk.page.locator("main")).to_contain_text("West: so did I.")
     desk.button("Rule on hand 1")
+    expect(desk.page.locator("h1")).to_have_text("Rule on hand 1")
     desk.seat("West")
     desk.seat("East")
     desk.button("Points")

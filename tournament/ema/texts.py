@@ -187,9 +187,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "tiles": _(
         "Check the sets. Flowers, bamboo 1 and dot 1 may look different if they are easy to recognise."
     ),
-    "equipment": _(
-        "Bring clock, gong and tiles. Print score sheets, seat cards and table numbers under Documents."
-    ),
+    "equipment": _("Bring clock, gong and tiles. Print score sheets, seat cards and table numbers."),
     "substitutes": _("Substitutes entered: {n}. Ask each of them before the first session."),
     "umpires": _("Umpires on the team: {n} of at least {need}."),
     "playing_umpires": _("Umpires who also play: {n}."),
@@ -201,9 +199,7 @@ FACTS: Final[Mapping[str, Promise]] = {
     "observer_country": _("Enter the observer’s country here, and the event’s on the event page."),
     "foreign_observer": _("The observer is from another country than the event."),
     "home_observer": _("The observer is from the country of the event."),
-    "report": _(
-        "Print “Observer’s report” under Documents after the event. It is filled in with what Hule knows."
-    ),
+    "report": _("Print “Observer’s report” after the event. It is filled in with what Hule knows."),
     "prizes": _("Each of the first three gets a prize; check that none is worth as much as money."),
     "no_prizes": _("Enter a prize for each of the first three."),
     "money_prizes": _("A prize is money: replace it."),

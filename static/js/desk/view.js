@@ -161,6 +161,9 @@ export function conflictingHand(view, draft) {
 /** @param {Pick<View, "state">} view @param {number} number */
 export const recordedHand = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
 
+/** Whether the hand on the screen is the ruling on a disputed one. @param {View} view */
+export const isRuling = (view) => isFixing(view) && recordedHand(view, current(view).number)?.outcome === "pending";
+
 /** @param {View} view @param {number | null} player */
 export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
 

@@ -277,9 +277,9 @@ class RuleField(TypedField):
 
 RULE = (
     "By its kind. fixed: sanction. ladder: steps (a sanction for each repeat), repeats (hand, wind_round, session, "
-    "any_foul, tournament), if_seen (a sanction in addition). choice: amounts (a list, or least and most), scope, paid_to; "
-    "warning if 0 points can be chosen, stops if the umpire may stop the offender from playing on. late: bands "
-    "(minutes, sanction) and what follows. cases: a sanction for each. Unset parts of a sanction are left out."
+    "any_foul, tournament), if_seen (a sanction in addition). choice: amounts (a list, or least and most), scope, "
+    "paid_to; warning if 0 points can be chosen, stops if the umpire may stop the offender from playing on. late: "
+    "bands (minutes, sanction) and what follows. cases: a sanction for each. Unset parts of a sanction are left out."
 )
 
 

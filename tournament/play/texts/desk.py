@@ -189,7 +189,8 @@ LATENESS_TEXTS: dict[str, str | Promise] = {
     "stand_in_nobodys": _("A stand-in’s hands are scored as usual, but the stand-in takes no place."),
     "stand_in_players": _("A stand-in’s hands are scored as usual; the result is the absent player’s."),
     "stand_in_stand_ins": _(
-        "A stand-in’s hands are scored as usual. Whoever plays from the first hand on takes a place."
+        "A stand-in’s hands are scored as usual. A stand-in takes a place only for a player who was missing before the "
+        "first hand."
     ),
 }
 

@@ -5,7 +5,7 @@ import { h, joinList, t } from "../dom.js";
 import { byPoints, hasFans, isSelfDrawn } from "../draft.js";
 import { announcementBand, bar, mainButton, matching, savebar, searchField, sideButton, trigger } from "../frame.js";
 import { current, currentPreview, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf } from "../view.js";
-import { howWon, overrideField, payments } from "./outcome.js";
+import { fixingTitle, howWon, overrideField, payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, maximum: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
@@ -19,7 +19,7 @@ const isPointsField = (/** @type {string} */ where) => where === "points";
 export function fansScreen(view) {
   const draft = current(view);
   const fixing = isFixing(view);
-  const title = fixing ? t("correct_title", { number: draft.number }) : t("table", { table: view.state.table });
+  const title = fixing ? fixingTitle(view) : t("table", { table: view.state.table });
   return {
     header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
     tight: true,

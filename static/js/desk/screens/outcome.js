@@ -3,13 +3,16 @@
 
 import { figure, h, joinList, signed, t, tileSet } from "../dom.js";
 import { problemsAt, trigger } from "../frame.js";
-import { changesNothing, current, currentPreview, nameOf, recordedHand, restraint } from "../view.js";
+import { changesNothing, current, currentPreview, isRuling, nameOf, recordedHand, restraint } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
 
 const isOverrideField = (/** @type {string} */ where) => where === "override";
 const USUAL_REASONS = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
+
+/** The title of a correction or a ruling. @param {View} view */
+export const fixingTitle = (view) => t(isRuling(view) ? "rule_on_hand" : "correct_title", { number: current(view).number });
 
 /** "from Ada" or "self-drawn". @param {View} view @param {number | null} discarder */
 export const howWon = (view, discarder) => (discarder === null ? t("self_drawn") : t("from_player", { name: nameOf(view, discarder) }));
@@ -186,13 +189,13 @@ function effect(view, { player, before, after }) {
   return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, cells));
 }
 
-/** Usual reasons to tap, and a field for another one. @param {View} view @param {Element[]} problems */
+/** Usual reasons of a correction to tap, and a field for another one. @param {View} view @param {Element[]} problems */
 export function reasonField(view, problems) {
   return h(
     "div",
     { class: "stack-form" },
     h("label", { for: "reason" }, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
-    h("span", { class: "chips" }, USUAL_REASONS.map((key) => h("button", { class: "chip", ...trigger("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
+    isRuling(view) ? null : h("span", { class: "chips" }, USUAL_REASONS.map((key) => h("button", { class: "chip", ...trigger("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
     h("input", { "data-input": "reason", "data-key": "reason", id: "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
     problems,
   );

@@ -8,7 +8,7 @@ import { KEYS } from "../keyboard.js";
 import { canUndo, current, currentPreview, emptySeat, isFixing, mayCorrect, nameOf, recordedHand, restraint } from "../view.js";
 import { announcedBar, changeOf, depthTabs, pointsPad, saveLabel } from "./announced.js";
 import { absentChips, clockNotice, lateLink, lateNotices, standInName } from "./clock.js";
-import { claimText, howWon, winnerText } from "./outcome.js";
+import { claimText, fixingTitle, howWon, winnerText } from "./outcome.js";
 import { afterTime, scoreOf, scores, signaturesText, sumOf } from "./sheet.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -25,7 +25,7 @@ export function tableScreen(view) {
   const open = fixing ? state.may_correct : state.may_record;
   const idle = !fixing && current(view).outcome === null;
   const notices = [announcementBand(view), offlineBanner(view), ...(idle ? [clockNotice(view), ...lateNotices(view)] : [])];
-  const title = fixing ? t("correct_title", { number: current(view).number }) : t("table", { table: state.table });
+  const title = fixing ? fixingTitle(view) : t("table", { table: state.table });
   return {
     header: bar(view, {
       back: fixing ? `#hand-${current(view).number}` : undefined,
@@ -162,11 +162,12 @@ function legend() {
   return h("section", { class: "card stack legend" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
 }
 
-/** The last hands, the newest first, and what can be undone. @param {View} view @param {number} count */
+/** The last hands and those to be ruled on, the newest first, and what can be undone. @param {View} view @param {number} count */
 function lastHands(view, count) {
   const { state } = view;
   const penalty = undoable(view);
-  const last = [...state.hands].reverse().slice(0, penalty ? count - 1 : count);
+  const shown = penalty ? count - 1 : count;
+  const last = [...state.hands].reverse().filter((hand, n) => n < shown || hand.outcome === "pending");
   return h(
     "ul",
     { class: "lines card snug", "aria-label": t("last_hands") },
@@ -246,7 +247,7 @@ function idleBar(view) {
     : state.may_record || isFixing(view)
       ? null
       : h("a", { class: "btn primary", href: view.setup.urls.tables, "data-key": "main" }, t("all_tables"));
-  return savebar(primary, null, state.running ? actions(view) : null);
+  return savebar(primary, null, state.running && !isFixing(view) ? actions(view) : null);
 }
 
 /** What an umpire needs at any time. @param {View} view */

@@ -3,9 +3,9 @@
 import { h, joinList, layMeld, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, countTiles, FLAGS, hasFlag, isAnnounced, isCertain, isExcluded, MAX_FLOWERS, SIZE, winningPlace, winningTile } from "../draft.js";
 import { announcementBand, banner, bar, mainButton, problemsAt, savebar, sideButton, trigger } from "../frame.js";
-import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, nameOf, recordedHand } from "../view.js";
+import { changesNothing, current, currentPreview, isFixing, isFolded, isReady, isRuling, nameOf, recordedHand } from "../view.js";
 import { depthTabs, saveLabel } from "./announced.js";
-import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
+import { comparison, correction, fixingTitle, notCounted, overruled, payments, reasonField, receipt, winnerText } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -33,7 +33,7 @@ export function tilesScreen(view) {
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
-      title: fixing ? t("correct_title", { number: draft.number }) : t("wins_title", { name: who }),
+      title: fixing ? fixingTitle(view) : t("wins_title", { name: who }),
       subtitle: isWashOut ? t("wash_out") : fixing ? winnerText(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
@@ -200,7 +200,8 @@ function footer(view) {
   const points = answer?.data?.points || answer?.data?.receipt?.points || 0;
   const short = answer?.kind === "ok" && answer.problems.some((problem) => ["below_minimum", "not_a_winning_hand"].includes(problem.code));
   if (isFixing(view)) {
-    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points }, points);
+    const isNew = isRuling(view) || answer?.data?.deepens;
+    const label = draft.outcome === "draw" ? t(isNew ? "save_wash_out" : "replace_wash_out", { number }) : t(isNew ? "save_hand" : "replace_hand", { number, points }, points);
     const hand = recordedHand(view, number);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
     return savebar(mainButton(label, trigger("save"), { disabled: !isReady(view) || changesNothing(view) }), sideButton(keep, trigger("keep", number)));
