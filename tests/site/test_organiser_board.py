@@ -304,7 +304,10 @@ def test_an_empty_seat_is_marked_on_the_board_and_in_the_umpires_list(client: Cl
     table = Table.objects.get(number=2)
     missing_player = table.seats.earliest("pk").player
     record_absence(table, SYSTEM, missing_player.number, uuid=uuid4())
-    for page in (board(client, tournament), client.get(reverse("umpire_tables", args=[tournament.slug])).text):
+    for page in (
+        board(client, tournament),
+        client.get(reverse("umpire_tables", args=[tournament.slug])).text,
+    ):
         tables = page.split('<b><span class="vh">Table </span>')[1:]
         assert ["empty seat" in text for text in tables] == [False, True, False, False]
     begin_without(Absence.objects.get(), SYSTEM, reason="The stand-in is here.")

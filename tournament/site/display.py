@@ -114,9 +114,7 @@ def _card_seat(seat: SeatNow) -> CardSeat:
         player.is_substitute,
     )
     number = f"({player.number})" if player.has_namesake else ""
-    return CardSeat(
-        player.full_name, number, tags, seat.stand_in, seat.is_empty, seat.start_wind, seat.score
-    )
+    return CardSeat(player.full_name, number, tags, seat.stand_in, seat.is_empty, seat.start_wind, seat.score)
 
 
 @dataclass(frozen=True)
