@@ -12,6 +12,7 @@ from django.urls import reverse
 from tests.support.checks import newest_sentence
 from tests.support.factories import SYSTEM, make_member, make_tournament, write_something
 from tests.support.html import element, read, words
+from tests.support.pages import address_of as at
 from tests.support.pages import missing
 from tournament.base.engine.rules import rules_named
 from tournament.base.models.documents import DocumentJob
@@ -37,6 +38,8 @@ from tournament.ema.selectors.certification import (
 from tournament.ema.services import set_certification
 from tournament.ema.texts import FACTS, REQUIREMENTS, fact_text
 from tournament.events.services import set_event_page, set_timetable
+from tournament.prizes.models import Prize, PrizePlan
+from tournament.prizes.services import set_prizes
 
 MET, NOT_MET, LATER, NOT_CHECKABLE = Status.MET, Status.NOT_MET, Status.LATER, Status.NOT_CHECKABLE
 FIRST = date(2027, 5, 8).toordinal()
@@ -354,6 +357,11 @@ class TestFacts:
         set_certification(EmaCertification(tournament=event, observer="Ola"), SYSTEM)
         expected = {"place", "umpires", "observer", "participants", "prizes", "catering", "travel"}
         assert facts_of(event).page == expected - ({"place"} if not event.venue else set())
+
+    def test_find_the_prizes_on_the_event_page(self, event: Tournament) -> None:
+        set_prizes(PrizePlan(tournament=event), SYSTEM, [Prize(rank=1, text="A jade bowl")])
+        assert "prizes" in facts_of(event).page
+        assert "Overall, place 1: A jade bowl" in Client().get(at(event, "tournament")).text
 
     def test_count_umpires_and_those_who_play(self, event: Tournament) -> None:
         make_member(event, Role.UMPIRE, "uma")

@@ -121,7 +121,6 @@ CLAUSE_LINKS: Final[Mapping[str, Link]] = {
     **dict.fromkeys(
         (
             "page_place",
-            "page_prizes",
             "page_umpires",
             "page_catering",
             "page_travel",
@@ -146,7 +145,9 @@ CLAUSE_LINKS: Final[Mapping[str, Link]] = {
         ("equipment", "draw", "report"), ("organiser_documents", gettext_lazy("Open documents"), "")
     ),
     **dict.fromkeys(("results_shown", "countdown"), ("organiser_hall", gettext_lazy("Open screens"), "")),
-    **dict.fromkeys(("no_prizes", "money_prizes"), ("organiser_prizes", gettext_lazy("Open prizes"), "")),
+    **dict.fromkeys(
+        ("page_prizes", "no_prizes", "money_prizes"), ("organiser_prizes", gettext_lazy("Open prizes"), "")
+    ),
     "sessions": ("organiser_event", _EVENT_PAGE, ""),
     "other_rule_set": ("organiser_rules", _RULES, ""),
     "results_missing": ("organiser_ema", gettext_lazy("Show what is missing"), ""),

@@ -62,6 +62,7 @@ from tournament.events.services import (
 from tournament.fouls.forms import FoulForm, HouseFoulForm
 from tournament.fouls.services.foul_book import add_foul, change_foul, restore_foul, set_attendance
 from tournament.players.selectors.players import public_player
+from tournament.prizes.selectors import prize_lines
 from tournament.web.forms import add_problems
 from tournament.web.generic import EditView, Part, PartsView
 from tournament.web.views import (
@@ -184,6 +185,7 @@ class EditEvent(PartsView):
             "localized_page": localize_page(page, get_language() or "en"),
             "participation": count_participation(self.tournament, page),
             "prices": prices_of(self.tournament),
+            "prizes": prize_lines(self.tournament),
         }
 
 

@@ -15,7 +15,7 @@ from tournament.dues.models import TournamentAccount
 from tournament.dues.selectors import account_of
 from tournament.prizes.engine import ZERO, Award, Contestant, Ladder, PrizeInput, award
 from tournament.prizes.models import Prize, PrizePlan
-from tournament.prizes.texts import award_text, place_text
+from tournament.prizes.texts import award_text, place_text, prize_text
 from tournament.ranking.selectors.groups import group_rows
 from tournament.ranking.selectors.ranking import Ranking, ranking
 from tournament.ranking.selectors.statistics import event_statistics
@@ -65,6 +65,14 @@ class Winner:
     @property
     def is_for_hand(self) -> bool:
         return self.kind in HANDS
+
+
+def prize_lines(tournament: Tournament) -> list[str]:
+    """Return what is given for what: "Overall, place 1: trophy"."""
+    if not (prizes := list(tournament.prizes.all())):
+        return []
+    account = account_of(tournament)
+    return [prize_text(prize, account) for prize in prizes]
 
 
 def winners_of(tournament: Tournament) -> list[Winner]:

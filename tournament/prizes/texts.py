@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.texts import joined
 from tournament.base.access import Right
 from tournament.base.countries import country_name
-from tournament.base.log_actions import Data, staff_action
+from tournament.base.log_actions import Data, LogAction
 from tournament.dues.models import TournamentAccount
 from tournament.dues.texts import money
 from tournament.prizes.engine import Award, Ladder
@@ -22,7 +22,7 @@ def _prizes_set(words: LogWords, data: Data) -> str:
     return words.fill(ngettext("{n} prize set.", "{n} prizes set.", n), data, n=n)
 
 
-PRIZES_SET = staff_action("prizes_set", _prizes_set)
+PRIZES_SET = LogAction("prizes_set", _prizes_set)
 
 
 def ladder_text(ladder: Ladder) -> str:

@@ -15,14 +15,14 @@ from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
 from tournament.documents.exports.drafts import Draft, Part, draft_listing
 from tournament.documents.exports.report import Fields, countries_text, place_text
-from tournament.dues.selectors import account_of, prices_of
+from tournament.dues.selectors import prices_of
 from tournament.ema.models import EmaCertification
 from tournament.ema.selectors.certification import certification_of
 from tournament.ema.selectors.results import count_participation
 from tournament.ema.texts import weight_text
 from tournament.fouls.selectors import appeals_of
 from tournament.play.selectors.timetable import Entry, timetable
-from tournament.prizes.texts import prize_text
+from tournament.prizes.selectors import prize_lines
 from tournament.registration.selectors.plan import plan_of
 from tournament.staff.selectors import staff_of
 from tournament.web.texts.words import days_text, money_text, weekday
@@ -63,7 +63,7 @@ def _application_fields(tournament: Tournament) -> Fields:
         (_("Price"), joined(f"{price.name} {money_text(price.amount)}" for price in prices_of(tournament))),
         (_("Umpires"), page.referees or _umpires(tournament)),
         (_("Observer"), _observer(certification)),
-        (_("Prizes"), _prizes(tournament)),
+        (_("Prizes"), "\n".join(prize_lines(tournament))),
         (_("Catering"), BLANK),
         (_("Signature"), BLANK),
     )
@@ -87,7 +87,7 @@ def _report_fields(tournament: Tournament) -> Fields:
         (_("Countries"), countries_text(tournament)),
         (_("Umpires"), _umpires(tournament) or page.referees),
         (_("Number of prizes"), str(tournament.prizes.count() or BLANK)),
-        (_("Prizes, and for what"), _prizes(tournament)),
+        (_("Prizes, and for what"), "\n".join(prize_lines(tournament))),
         (_("Location"), BLANK),
         (_("Equipment"), BLANK),
         (_("Catering"), BLANK),
@@ -123,11 +123,6 @@ def _umpires(tournament: Tournament) -> str:
     judges = staff_of(tournament).filter(role__in=[Role.CHIEF, Role.UMPIRE], table_number=None)
     playing = {True: _("plays"), False: _("does not play")}
     return joined(f"{name_of(judge.user)} ({playing[judge.player_id is not None]})" for judge in judges)
-
-
-def _prizes(tournament: Tournament) -> str:
-    account = account_of(tournament)
-    return "\n".join(prize_text(prize, account) for prize in tournament.prizes.all())
 
 
 def _day(day: date | None) -> str:

@@ -140,12 +140,13 @@ def _times_of(entry: Entry) -> tuple[datetime, datetime]:
 
 
 def _parts_of_page(tournament: Tournament, page: EventPage, stored: EmaCertification) -> Iterator[str]:
-    """Yield the parts of the event's page that are there. Prizes, catering and travel are words in a description."""
+    """Yield the parts of the event's page that are there. Words of a description can stand for some of them."""
     parts = {
         "place": tournament.venue and page.address,
         "registration": plan_of(tournament) is not None,
         "fee": prices_of(tournament),
         "timetable": tournament.timetable.exclude(session=None).exists(),
+        "prizes": tournament.prizes.exists(),
         "umpires": page.referees,
         "observer": stored.observer,
         "participants": tournament.is_public,

@@ -47,6 +47,7 @@ from tournament.play.selectors.tables import TableSummary, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404, tables_url
 from tournament.players.selectors.players import Entrant, player_counts, public_players
+from tournament.prizes.selectors import prize_lines
 from tournament.ranking.selectors.ranking import ranking, shared_ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import status_if_planned
@@ -192,6 +193,7 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
         "participation": count_participation(tournament, page) if page.mers or not stage.has_begun else None,
         "files": tournament.event_documents.filter(is_logo=False),
         "prices": prices_of(tournament),
+        "prizes": prize_lines(tournament),
         "places": None if stage.has_begun else status_if_planned(tournament),
         "people": people,
         "has_initials": any(player.is_by_initials for player in people),

@@ -147,7 +147,7 @@ export function lateScreen(view) {
       playerButtons(view, absences),
       ...problemsAt(view, isPlayerField),
       ...absences.flatMap((/** @type {any} */ absence) => lateCard(view, absence)),
-      ...state.seats.filter((/** @type {any} */ seat) => seat.stand_in && !absences.some((/** @type {any} */ absence) => absence.player === seat.player)).map((/** @type {any} */ seat) => returnButton(seat)),
+      ...state.seats.filter((/** @type {any} */ seat) => seat.stand_in && !seat.excluded && !absences.some((/** @type {any} */ absence) => absence.player === seat.player)).map((/** @type {any} */ seat) => returnButton(seat)),
     ],
     footer: absences.length === 1 ? savebar(mainButton(arrivalLabel(view, only), trigger("arrived", only.uuid), { disabled: Boolean(view.busy) })) : null,
   };

@@ -4,7 +4,7 @@
 import { figure, h, joinList, t, tileSet } from "../dom.js";
 import { banner, bar, mainButton, problemsAt, savebar, seatPicker, sideButton, trigger, undoPenaltyButton } from "../frame.js";
 import { currentPreview, mayCorrect, nameOf, recordedHand } from "../view.js";
-import { extraTimeNote, gongCard } from "./clock.js";
+import { extraTimeNote, gongCard, standInName } from "./clock.js";
 import { claimText, comparison, effectTable, notCounted, overruled, payments, receipt } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -232,7 +232,7 @@ function handInBar(view, early) {
 /** A player's figures, with the button to sign or the time of the signature. @param {View} view @param {any} seat */
 function signer(view, seat) {
   const score = figure(seat.score);
-  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t("tp", { points: seat.table_points }, seat.table_points))];
+  const figures = [h("span", { class: "name" }, seat.name), seat.stand_in ? h("small", {}, standInName(seat)) : null, h("b", { class: "own" }, score), h("span", { class: "small" }, t("tp", { points: seat.table_points }, seat.table_points))];
   if (seat.signed) {
     return h(
       "li",
