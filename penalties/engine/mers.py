@@ -51,9 +51,10 @@ MERS_FOULS: Final = (
         "empty_call",
         Names("Call that is not made", "空吃、空碰、空杠", "空吃、空碰、空槓"),
         Names(
-            "Makes a call that is impossible or too late, or does not carry out the first of two calls.",
-            "所喊的吃、碰、杠不能成立或为时已晚，或先后喊了两次而未执行先喊的一次。",
-            "所喊的吃、碰、槓不能成立或為時已晚，或先後喊了兩次而未執行先喊的一次。",
+            "Makes a call that is impossible or comes more than three seconds after the discard, or does not carry out "
+            "the first of two calls.",
+            "所喊的吃、碰、杠不能成立，或在打牌 3 秒之后才喊，或先后喊了两次而未执行先喊的一次。",
+            "所喊的吃、碰、槓不能成立，或在打牌 3 秒之後才喊，或先後喊了兩次而未執行先喊的一次。",
         ),
         _LADDER,
     ),
@@ -257,10 +258,13 @@ MERS_FOULS: Final = (
         "obstruction",
         Names("Obstruction or stalling", "妨碍或拖延比赛", "妨礙或拖延比賽"),
         Names(
-            "Obstructs or stalls play, or shows tiles in a severe way: 10 to 60 points, a dead hand, or both. A repeat "
-            "in the tournament leads to disqualification.",
-            "妨碍或拖延比赛，或严重亮牌：扣 10 至 60 分，或取消本盘和牌权，或两者并罚。本次比赛中再犯，取消比赛资格。",
-            "妨礙或拖延比賽，或嚴重亮牌：扣 10 至 60 分，或取消本盤和牌權，或兩者並罰。本次比賽中再犯，取消比賽資格。",
+            "Obstructs or stalls play, or shows tiles in a severe way: 10 to 60 points, a dead hand, or both. A turn "
+            "takes at most ten seconds, from the tile to the discard. A repeat in the tournament leads to "
+            "disqualification.",
+            "妨碍或拖延比赛，或严重亮牌：扣 10 至 60 分，或取消本盘和牌权，或两者并罚。从取牌到打牌不超过 10 秒。"
+            "本次比赛中再犯，取消比赛资格。",
+            "妨礙或拖延比賽，或嚴重亮牌：扣 10 至 60 分，或取消本盤和牌權，或兩者並罰。從取牌到打牌不超過 10 秒。"
+            "本次比賽中再犯，取消比賽資格。",
         ),
         Ladder((NO_SANCTION, _DISQUALIFICATION), RepeatScope.TOURNAMENT),
     ),

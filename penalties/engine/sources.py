@@ -116,7 +116,7 @@ def _mers(clauses: str, *, has_overview: bool = False) -> Names:
 MERS_SOURCES: Final[Mapping[str, Names]] = {
     "late": _mers("2.2"),
     "passing_information": _mers("1.4, 2.3"),
-    "empty_call": _mers("2.4.1, 2.4.2", has_overview=True),
+    "empty_call": _mers("1.7, 2.4.1, 2.4.2", has_overview=True),
     "nonstandard_hu": _mers("2.4.2"),
     "wrong_word": _mers("2.4.3"),
     "shown_without_hu": _mers("2.4.3, 2.6.1"),
@@ -134,7 +134,7 @@ MERS_SOURCES: Final[Mapping[str, Names]] = {
     "winning_hand_apart": _mers("1.9, 2.8.4, 2.8.5, 2.8.6"),
     "shown_tiles": _mers("2.8.9"),
     "false_hu": _mers("2.9.1, 2.9.2, 2.9.3"),
-    "obstruction": _mers("3.4, 3.5", has_overview=True),
+    "obstruction": _mers("1.8, 3.4, 3.5", has_overview=True),
     "cheating": _mers("3.5"),
     "severe_disturbance": _mers("3.5"),
 }
