@@ -127,6 +127,9 @@ REPEAT_TEXTS: dict[RepeatScope | None, str | Promise] = {
     RepeatScope.HAND: gettext_lazy("Repeats are counted in the hand."),
     RepeatScope.WIND_ROUND: gettext_lazy("Repeats are counted in the wind round."),
     RepeatScope.SESSION: gettext_lazy("Repeats are counted in the session."),
+    RepeatScope.ANY_FOUL: gettext_lazy(
+        "All fouls of a player that are counted like this have one count a session."
+    ),
     RepeatScope.TOURNAMENT: gettext_lazy("Repeats are counted in the whole tournament."),
 }
 

@@ -46,6 +46,8 @@ class Preparation:
     not_met: int | None
     """Clauses of the EMA that are not met; None for an event that its ranking does not count."""
 
+    has_prizes: bool
+
     @property
     def is_registration_done(self) -> bool:
         """Whether people can register or have registered; without it, players are entered by list or by hand."""
@@ -79,5 +81,6 @@ class Preparation:
             "timetable": Mark(self.is_timetable_done),
             "draw": Mark(self.drawn > 0),
             "certification": Mark(self.not_met == 0),
+            "prizes": Mark(self.has_prizes),
             "staff": Mark(self.are_officials_done),
         }

@@ -48,6 +48,7 @@ def preparation_of(tournament: Tournament) -> Preparation:
         drawn=tournament.sessions.exclude(tables=None).distinct().count(),
         officials=[name_of(membership.user) for membership in officials],
         not_met=_not_met(tournament),
+        has_prizes=tournament.prizes.exists(),
     )
 
 
@@ -61,7 +62,6 @@ def marks_of(tournament: Tournament, facts: Preparation | None = None) -> Mappin
     """Return section → mark, for those that have one. `facts`: those of the preparation, if they are known."""
     return {
         **(facts.marks if facts else _prepared(tournament, timezone.localdate(timezone=tournament.zone))),
-        "prizes": Mark(tournament.prizes.exists()),
         "documents": Mark(DocumentJob.objects.filter(tournament=tournament).exists()),
         **_today(tournament, event_state(tournament)),
     }
