@@ -108,11 +108,12 @@ def headings(page: Path) -> list[str]:
     return re.findall(r"^#+ .+", CODE.sub("", page.read_text("utf-8")), re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
-def test_words_in_bold_are_labels_of_the_interface(page: Path) -> None:
+def test_words_in_bold_are_labels_of_the_interface(subtests: pytest.Subtests) -> None:
     """In guides bold is for labels only, as the interface shows them in the page's language."""
-    words = [" ".join(bold.split()) for bold in BOLD.findall(CODE.sub("", page.read_text("utf-8")))]
-    assert [word for word in words if not labels(language_of(page)).fullmatch(word)] == []
+    for page in GUIDES:
+        words = [" ".join(bold.split()) for bold in BOLD.findall(CODE.sub("", page.read_text("utf-8")))]
+        with subtests.test(page.name):
+            assert [word for word in words if not labels(language_of(page)).fullmatch(word)] == []
 
 
 TRANSLATED = [
@@ -350,10 +351,11 @@ def code_blocks(page: Path) -> list[str]:
     return [token.content for token in MARKDOWN.parse(page.read_text("utf-8")) if token.type == "fence"]
 
 
-@pytest.mark.parametrize("page", [page for page in GUIDES if language_of(page)], ids=lambda page: page.name)
-def test_translated_guides_have_the_code_of_the_english(page: Path) -> None:
+def test_translated_guides_have_the_code_of_the_english(subtests: pytest.Subtests) -> None:
     """Readers copy the commands, whatever the language."""
-    assert code_blocks(page) == code_blocks(page.with_name(f"{page.name.partition('.')[0]}.md"))
+    for page in filter(language_of, GUIDES):
+        with subtests.test(page.name):
+            assert code_blocks(page) == code_blocks(page.with_name(f"{page.name.partition('.')[0]}.md"))
 
 
 # --- Pages for developers ---
