@@ -60,7 +60,7 @@ WAYS = {
 """Commas, capitals and scripts decide first, whatever the order."""
 TARGETS = {
     EnterAs.PLAYERS: gettext_lazy("players"),
-    EnterAs.REGISTRATIONS: gettext_lazy("registrations, which get a place or wait"),
+    EnterAs.REGISTRATIONS: gettext_lazy("registrations, as if they had filled in the form"),
 }
 MAX_SAMPLES = 3
 MAX_EDITABLE_ROWS = 100
