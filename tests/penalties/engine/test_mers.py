@@ -8,6 +8,7 @@ from penalties.engine import find_foul_book
 from penalties.engine.escalation import Proposal, propose
 from penalties.engine.facts import EarlierFoul, Facts
 from penalties.engine.sanctions import PaidTo, Points, PointScope, Sanction, fine
+from penalties.texts import reason_text
 from tests.support.data import read_csv
 
 MERS = find_foul_book("mers")
@@ -71,3 +72,6 @@ def test_fouls_with_progressive_penalties_have_one_count() -> None:
     earlier = [EarlierFoul(key, hand, 2) for hand, key in enumerate(("empty_call", "late", "early_claim"), 1)]
     third = proposed("passing_information", earlier=earlier)
     assert (third.occurrence, third.sanction) == (3, fine(10)), "being late has an amount of its own"
+    foul = MERS.find("passing_information")
+    assert foul is not None
+    assert reason_text(third, foul) == "Passing information, foul 3 in this session"
