@@ -37,17 +37,21 @@ def foul_book(request: HttpRequest) -> HttpResponse:
     """Show a foul book: `?rulebook=guide`, or the default one for an unknown key; `?q=` searches it."""
     key = request.GET.get("rulebook", DEFAULT_BOOK)
     book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
-    query = request.GET.get("q", "").strip()[:MAX_SEARCH_LENGTH]
-    words = search_words(query)
-    others = [foul.key for foul in book.fouls if not all(word in search_text(foul) for word in words)]
     context = {
         "book": book,
         "books": [(key, foul_book_name(book)) for key, book in FOUL_BOOKS.items()],
         "has_fans": book.key in {rulebook.key for rulebook in RULEBOOKS},
-        "query": query,
-        "fouls": foul_entries(book.without(*others)),
+        **search_context(request, book),
     }
     return render(request, "fouls/book.html", context)
+
+
+def search_context(request: HttpRequest, book: FoulBook) -> dict[str, Any]:
+    """Return the fouls of a book that `?q=` finds, or all, for fouls/_search.html."""
+    query = request.GET.get("q", "").strip()[:MAX_SEARCH_LENGTH]
+    words = search_words(query)
+    others = [foul.key for foul in book.fouls if not all(word in search_text(foul) for word in words)]
+    return {"query": query, "fouls": foul_entries(book.without(*others))}
 
 
 def foul_entries(book: FoulBook) -> list[dict[str, Any]]:

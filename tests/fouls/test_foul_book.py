@@ -75,6 +75,13 @@ def test_a_changed_rule_applies_to_later_penalties(olga: Client, event: Tourname
     assert [give(event, "empty_call").sanction["points"]["amount"] for _ in range(3)] == [5, 10, 10]
 
 
+def test_visitors_search_the_foul_book_of_the_tournament(event: Tournament) -> None:
+    client, page = Client(), url(event, "fouls_page")
+    response = client.get(page, {"q": "诈胡"})
+    assert [foul["key"] for foul in response.context["fouls"]] == ["false_hu"]
+    assert "No fouls match." in client.get(page, {"q": "pinochle"}).text
+
+
 def test_the_umpire_chooses_from_a_scale_or_a_range(olga: Client, event: Tournament) -> None:
     cases: tuple[tuple[str, object], ...] = (("5-60", range(5, 61)), ("5, 25", (5, 25)))
     for text, amounts in cases:

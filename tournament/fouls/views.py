@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from penalties.engine.sanctions import EXCLUDING_FLAGS
 from penalties.models import Penalty
 from penalties.texts import foul_name, reason_text, sanction_text
-from penalties.views import foul_entries
+from penalties.views import search_context
 from scoring.texts import translated
 from tournament.base import access
 from tournament.base.access import Actor, Right
@@ -76,8 +76,8 @@ from tournament.web.views import (
 
 @tournament_page
 def foul_book_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Show the tournament's foul book to the public."""
-    context = {"fouls": foul_entries(tournament.rules.fouls)}
+    """Show the tournament's foul book to the public; `?q=` searches it."""
+    context = search_context(request, tournament.rules.fouls)
     return tournament_html(request, "fouls/fouls_public", tournament, audience, context)
 
 
