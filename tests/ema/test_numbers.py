@@ -124,7 +124,13 @@ class TestPreview:
         assert missing(text, "7 players without an EMA number are left out", "÷", "A (1000 ×") == []
 
     @pytest.mark.parametrize(
-        "pasted", ["Number,Base\n1,2", HISTORY.format(number="x"), HISTORY.format(number="04000001") + "a,b"]
+        "pasted",
+        [
+            "Number,Base\n1,2",
+            HISTORY.format(number="x"),
+            HISTORY.format(number="04000001") + "a,b",
+            "Number,Base,Weight,Date\n04000001,500,1e-99999999,2026-03-15",
+        ],
     )
     def test_reports_what_it_cannot_read(self, olga: Client, organised: Tournament, pasted: Any) -> None:
         url = reverse("organiser_ema_preview", args=[organised.slug])

@@ -24,7 +24,6 @@ from tournament.base.models.play import Session
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Role, Tournament
 from tournament.base.selectors import event_page_of
-from tournament.events.forms import EMA_SESSIONS
 from tournament.play.services.sessions import start_session
 from tournament.seating.services.seatings import draw_seats
 
@@ -161,7 +160,7 @@ def test_an_ema_event_follows_the_mers_regulations(olga: Client) -> None:
     """Section 4 for stand-ins and disqualified players, 2.1 for the deposit."""
     olga.post(reverse("organiser_new"), DATA | {"template": "ema", "sessions_planned": ""})
     event = Tournament.objects.get()
-    assert event.sessions_planned == EMA_SESSIONS[(event.ends_on - event.starts_on).days + 1]
+    assert event.sessions_planned == {1: 4, 2: 6, 3: 9}[(event.ends_on - event.starts_on).days + 1]
     assert (event.foul_book, event.appeal_deposit) == ("mers", "€150")
     rules = event.rules
     assert rules.fouls == find_foul_book("mers")

@@ -140,6 +140,8 @@ HISTORY_HEADINGS: Final[Mapping[str, frozenset[str]]] = {
     "ended": frozenset({"date", "lastday", "ended"}),
 }
 """Column → its headings, folded."""
+_WEIGHTS: Final = forms.DecimalField(max_digits=6, decimal_places=4)
+"""Limited before it becomes a fraction: 1e99999999 would be a number of a hundred million digits."""
 _DAYS: Final = forms.DateField(input_formats=["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d %b %Y"])
 
 
@@ -167,8 +169,9 @@ def read_history(lines: Sequence[Line]) -> tuple[dict[str, list[Result]], list[s
 def _history_result(ema_number: str, base_text: str, weight: str, ended: str) -> Result | None:
     try:
         day = _DAYS.clean(ended)
-        result = Result(int(base_text), Fraction(weight.replace(",", ".")), day.toordinal())
-    except (ValueError, ZeroDivisionError, ValidationError):
+        exact_weight = Fraction(_WEIGHTS.clean(weight.replace(",", ".")))
+        result = Result(int(base_text), exact_weight, day.toordinal())
+    except (ValueError, ValidationError):
         return None
     is_valid = 0 <= result.base <= HIGHEST and 0 < result.weight <= MAX_WEIGHT
     return result if is_valid and is_number(ema_number.zfill(EMA_DIGITS)) else None

@@ -32,6 +32,7 @@ from tournament.base.engine.rules import (
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
+from tournament.ema.engine.certification import least_sessions
 from tournament.events.engine import TimetablePattern
 from tournament.events.selectors import (
     LANGUAGES,
@@ -278,8 +279,6 @@ class EventTemplate(models.TextChoices):
 
 
 MAX_PLAYERS: Final = 1000
-EMA_SESSIONS: Final = {1: 4, 2: 6, 3: 9}
-"""Days → sessions that the EMA asks for (Requirements and guidelines for MERS tournaments, 3.6)."""
 
 
 class NewEventForm(TournamentForm):
@@ -334,7 +333,7 @@ class NewEventForm(TournamentForm):
             defaults = (2, 90)
         elif data.get("template") == EventTemplate.EMA and {"starts_on", "ends_on"} <= data.keys():
             days = (data["ends_on"] - data["starts_on"]).days + 1
-            defaults = (EMA_SESSIONS.get(days, 9), 120)
+            defaults = (least_sessions(max(days, 1))[0], 120)
         for name, default in zip(("sessions_planned", "minutes"), defaults, strict=True):
             if name in data and data[name] is None:
                 data[name] = default

@@ -27,10 +27,10 @@ from tournament.base.selectors import hidden_from
 from tournament.fouls.engine import Assessment, assess_foul
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.absences import absent_players, empty_seats, points_held
+from tournament.play.selectors.absences import absent_players, points_held
 from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.hands import FIGURES, contradictions, unplayed_hand_problems
-from tournament.play.selectors.tables import current_hand
+from tournament.play.selectors.tables import current_hand, empty_seats
 
 DEAD_HAND_ALREADY = problem_code(
     "dead_hand_already", "{name} already has a penalty for a dead hand in hand {hand}."

@@ -245,8 +245,17 @@ def _information(event: EventFacts) -> Iterator[Clause]:
     yield Clause("3.5", "rule_set", _check(is_met), fact, is_required=True)
 
 
+def least_sessions(days: int) -> tuple[int, int]:
+    """Return the least number of sessions of an event, and of minutes for each (3.6).
+
+    >>> [least_sessions(days) for days in (1, 2, 5)]
+    [(4, 90), (6, 120), (9, 120)]
+    """
+    return SESSIONS[min(days, max(SESSIONS))]
+
+
 def _sessions(event: EventFacts) -> Iterator[Clause]:
-    sessions, minutes = SESSIONS[min(event.days, max(SESSIONS))]
+    sessions, minutes = least_sessions(event.days)
     is_met = event.sessions >= sessions and event.minutes >= minutes
     params = {"n": event.sessions, "minutes": event.minutes, "need": sessions, "need_minutes": minutes}
     yield Clause("3.6", "sessions", _check(is_met), "sessions", params, is_required=True)

@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, datetime, time, timedelta
 from itertools import groupby, pairwise
 from typing import Final
@@ -91,7 +91,7 @@ def event_facts(tournament: Tournament, today: date) -> EventFacts:
         sessions=tournament.sessions_planned,
         minutes=tournament.minutes,
         timetable=tuple(_planned_days(tournament)),
-        page=frozenset(_parts_of_page(tournament, page, stored)),
+        page=frozenset(_parts_of_page(tournament, page, stored, prizes)),
         umpires=umpires.values("user").distinct().count(),
         playing_umpires=umpires.exclude(player=None).values("user").distinct().count(),
         observer=stored.observer,
@@ -139,14 +139,16 @@ def _times_of(entry: Entry) -> tuple[datetime, datetime]:
     return entry.starts_at, entry.ends_at
 
 
-def _parts_of_page(tournament: Tournament, page: EventPage, stored: EmaCertification) -> Iterator[str]:
+def _parts_of_page(
+    tournament: Tournament, page: EventPage, stored: EmaCertification, prizes: Collection[Prize]
+) -> Iterator[str]:
     """Yield the parts of the event's page that are there. Words of a description can stand for some of them."""
     parts = {
         "place": tournament.venue and page.address,
         "registration": plan_of(tournament) is not None,
         "fee": prices_of(tournament),
         "timetable": tournament.timetable.exclude(session=None).exists(),
-        "prizes": tournament.prizes.exists(),
+        "prizes": prizes,
         "umpires": page.referees,
         "observer": stored.observer,
         "participants": tournament.is_public,

@@ -50,7 +50,6 @@ from tournament.play.engine.judge import SEAT_EMPTY
 from tournament.play.selectors.absences import (
     SEAT_EMPTY_TOO_EARLY,
     absent_players,
-    empty_seats,
     is_left_empty,
     late_by,
     lateness_end,
@@ -71,6 +70,7 @@ from tournament.play.selectors.tables import (
     UNDO_WITHIN,
     TableNow,
     can_undo,
+    empty_seats,
     table_now,
 )
 from tournament.web.texts.log import override_text

@@ -34,7 +34,6 @@ from tournament.play.api.facts import ExtraTimeRequest, HandCorrection, HandPrev
 from tournament.play.api.state import state_of
 from tournament.play.engine.judge import Verdict
 from tournament.play.engine.preview import Ahead, PlainProblem, look_ahead, verdict_to_json
-from tournament.play.selectors.absences import empty_seats
 from tournament.play.selectors.hands import Effect, adds_detail, effect_of, judge_at
 from tournament.play.selectors.tables import current_hand, latest_version, seats_of, table_now
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
@@ -105,7 +104,7 @@ def _cached_json(tournament: Tournament, table: int, audience: Audience) -> Publ
 
 
 def table_as_json(table: Table, audience: Audience) -> PublicTable:
-    now, empty = table_now(table, audience), empty_seats(table)
+    now = table_now(table, audience)
     is_open = not now.is_hidden
     hand_follows = is_open and not (now.is_full or table.is_in)
     return {
@@ -126,7 +125,7 @@ def table_as_json(table: Table, audience: Audience) -> PublicTable:
                 "player": seat.player.number,
                 "score": seat.score,
                 "stand_in": seat.stand_in,
-                "empty": seat.player.number in empty,
+                "empty": seat.is_empty,
             }
             for seat in now.seats
         ],

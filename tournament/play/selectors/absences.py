@@ -15,23 +15,13 @@ from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import LATE
 from tournament.base.models.play import Absence, Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.selectors.tables import SeatNow
+from tournament.play.selectors.tables import SeatNow, empty_seats
 
 SEAT_EMPTY_TOO_EARLY = problem_code(
     "seat_empty_too_early",
     "{name} is missing, and the others wait until minute {minutes}. Let them start, with a reason, or record "
     "that {name} is here.",
 )
-
-
-def empty_seats(table: Table) -> dict[int, Absence]:
-    """Map players whose seat is empty now, without a stand-in, to their absence, by player number."""
-    absences = table.absences.all() if table.has_absences else ()
-    missing = [row for row in absences if row.arrived_at is None and row.cancelled_at is None]
-    if not missing:
-        return {}
-    stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}
-    return {absence.player.number: absence for absence in missing if absence.player_id not in stood_in}
 
 
 def minutes_to_wait(absence: Absence, now: datetime) -> int:

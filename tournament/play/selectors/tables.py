@@ -1,12 +1,12 @@
 """A table as its audience may see it, what is on record there, and the table under the lock of a write."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from penalties.models import Penalty
@@ -49,7 +49,7 @@ class SeatNow:
     """Name of the stand-in who plays in the player's place, or ""."""
     stand_in_from: int | None
     """The stand-in's first hand."""
-    is_empty: bool = False
+    is_empty: bool
     """Whether the player is missing now, and nobody stands in."""
 
 
@@ -139,7 +139,7 @@ def table_now(table: Table, audience: Audience, hand_number: int | None = None) 
     hands = tuple(table.hands.filter(is_current=True).select_related("winner", "discarder"))
     pending = [hand for hand in hands if hand.is_pending]
     return TableNow(
-        **vars(_with_play(summary, seats, appeals, table.signatures.all(), pending, _missing([table]))),
+        **vars(_with_play(summary, seats, appeals, table.signatures.all(), pending)),
         hands=hands,
         penalties=tuple(table.penalties.select_related("player", "victim")),
     )
@@ -153,11 +153,11 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
             "seats__player", "appeals", "signatures", Prefetch("hands", pending, to_attr="pending_hands")
         )
     )
+    prefetch_related_objects([table for table in tables if table.has_absences], "absences__player")
     for table in tables:
         table.session = session
     if is_withheld_from(audience, session):
         return [_seats_only(table, table.seats.all(), 0) for table in tables]
-    missing = _missing(tables)
     return [
         _with_play(
             _seats_only(table, table.seats.all(), _next_hand_number(table)),
@@ -165,19 +165,19 @@ def session_tables(session: Session, audience: Audience) -> list[TableSummary]:
             table.appeals.all(),
             table.signatures.all(),
             table.pending_hands,
-            missing,
         )
         for table in tables
     ]
 
 
-def _missing(tables: Iterable[Table]) -> set[tuple[int, int]]:
-    """Return (table, player) of everyone who was missing at the gong and has not come yet."""
-    affected = [table.pk for table in tables if table.has_absences]
-    if not affected:
-        return set()
-    absences = Absence.objects.filter(table__in=affected, arrived_at=None, cancelled_at=None)
-    return set(absences.values_list("table", "player"))
+def empty_seats(table: Table) -> dict[int, Absence]:
+    """Map players whose seat is empty now, without a stand-in, to their absence, by player number."""
+    absences = table.absences.all() if table.has_absences else ()
+    missing = [row for row in absences if row.arrived_at is None and row.cancelled_at is None]
+    if not missing:
+        return {}
+    stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}
+    return {absence.player.number: absence for absence in missing if absence.player_id not in stood_in}
 
 
 def _next_hand_number(table: Table) -> int:
@@ -200,7 +200,7 @@ def _seats_only(table: Table, seats: Iterable[Seat], hand_number: int) -> TableS
 
 def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatNow, ...]:
     """List the seats in the order of the winds in this hand, without the scores."""
-    chart = table.session.tournament.rules.chart
+    chart, empty = table.session.tournament.rules.chart, empty_seats(table)
     now = [
         SeatNow(
             player=seat.player,
@@ -210,6 +210,7 @@ def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatN
             score=None,
             stand_in=seat.stand_in,
             stand_in_from=seat.stand_in_from,
+            is_empty=seat.player.number in empty,
         )
         for seat in seats
     ]
@@ -222,20 +223,12 @@ def _with_play(
     appeals: Iterable[Appeal],
     signatures: Iterable[Signature],
     pending: Iterable[Hand],
-    missing: Collection[tuple[int, int]],
 ) -> TableSummary:
-    """Add scores, empty seats, appeals, signatures and the `pending` hands. `missing`: (table, player)."""
+    """Add scores, appeals, signatures and the `pending` hands."""
     score = {seat.player_id: seat.game_points for seat in seats}
     return replace(
         now,
-        seats=tuple(
-            replace(
-                seat,
-                score=score[seat.player.pk],
-                is_empty=not seat.stand_in and (now.table.pk, seat.player.pk) in missing,
-            )
-            for seat in now.seats
-        ),
+        seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
         appeals=tuple(appeals),
         signatures=tuple(signatures),
         pending_hands=tuple(hand.number for hand in pending),

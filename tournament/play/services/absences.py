@@ -17,13 +17,12 @@ from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
 from tournament.play.selectors.absences import (
-    empty_seats,
     is_session_lost,
     lateness_minutes,
     minutes_to_wait,
 )
 from tournament.play.selectors.hands import exclusion_problem
-from tournament.play.selectors.tables import find_by_uuid, fresh_table, log_place, seat_at
+from tournament.play.selectors.tables import empty_seats, find_by_uuid, fresh_table, log_place, seat_at
 from tournament.play.services.tables import check_version, recalculate
 from tournament.play.texts import log as actions
 
