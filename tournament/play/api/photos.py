@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -15,7 +15,7 @@ from tournament.play.models import HandPhoto
 from tournament.play.selectors.photos import require_viewer
 from tournament.play.services.photos import add_photo, delete_photo
 from tournament.web.api.base import ModelSerializer
-from tournament.web.uploads import MAX_PICTURE_BYTES, file_from
+from tournament.web.uploads import MAX_PICTURE_BYTES, file_from, uploaded_file_response
 
 
 class PhotoSerializer(ModelSerializer[HandPhoto]):
@@ -70,18 +70,9 @@ class OnePhoto(AtTable):
     def get(
         self, request: Request, slug: str, session: int, number: int, hand: int, uuid: UUID
     ) -> HttpResponse:
-        photo = self._photo(slug, session, number, hand, uuid)
-        try:
-            with photo.file.open("rb") as file:
-                content = file.read()
-        except FileNotFoundError:
-            raise Http404("the file is gone") from None
-        headers = {
-            "Cache-Control": "private, no-store",
-            "Content-Security-Policy": "default-src 'none'; sandbox",
-            "X-Content-Type-Options": "nosniff",
-        }
-        return HttpResponse(content, "image/jpeg", headers=headers)
+        response = uploaded_file_response(self._photo(slug, session, number, hand, uuid), "image/jpeg")
+        response["Cache-Control"] = "private, no-store"
+        return response
 
     @extend_schema(operation_id="photo_delete", responses={204: None})
     def delete(

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -71,6 +71,7 @@ from tournament.staff.selectors import tables_umpired_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
 from tournament.web.sections import landing_url
+from tournament.web.uploads import uploaded_file_response
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
@@ -202,22 +203,13 @@ def _overview_context(tournament: Tournament, audience: Audience) -> dict[str, A
 
 @require_safe
 def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """Return a file of the event's page as a download, so that uploaded content never runs as a page of ours."""
+    """Return a file of the event's page as a download."""
     tournament = visible_tournament_or_404(request, slug)
     document_file = get_object_or_404(tournament.event_documents, uuid=uuid)
-    try:
-        content = document_file.file.read()
-    except FileNotFoundError:
-        raise Http404("the file is gone") from None
-    finally:
-        document_file.file.close()
+    response = uploaded_file_response(document_file, document_file.content_type)
     name = f"{slugify(document_file.title, allow_unicode=True) or 'document'}.{document_file.kind}"
-    headers = {
-        "Content-Disposition": str(content_disposition_header(True, name)),
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return HttpResponse(content, document_file.content_type, headers=headers)
+    response["Content-Disposition"] = str(content_disposition_header(True, name))
+    return response
 
 
 # --- An organiser’s tournaments ---
